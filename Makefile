@@ -1,0 +1,38 @@
+# The two commands a newcomer needs are `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check install install-dev train-env render-env clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+install: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+
+install-dev: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+
+demo: install
+	$(BIN)/sooee watch demo
+
+test: install-dev
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+check: install-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+train-env: $(BIN)/python
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[train,render]'
+
+# Blender as a module pins an old numpy, so the path-tracing renderer has an environment of its own.
+render-env:
+	$(PYTHON) -m venv .venv-render
+	.venv-render/bin/python -m pip install --disable-pip-version-check bpy
+
+clean:
+	rm -rf build dist .coverage .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""Training, evaluation, export and teaching of the models."""

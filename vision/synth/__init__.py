@@ -1,0 +1,1 @@
+"""Simulated pigs: shape, physics, scenes, renders."""

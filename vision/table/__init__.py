@@ -1,0 +1,1 @@
+"""From scene states and readings to each throw, once, or a question."""

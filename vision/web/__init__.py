@@ -1,0 +1,1 @@
+"""The page: scoreboard, camera, corrections, annotation."""
