@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import CaptureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Image = NDArray[np.uint8]
 """uint8[H, W, 3], RGB."""
@@ -48,6 +50,6 @@ class FrameSource(Protocol):
     name: str
     live: bool
 
-    def __enter__(self) -> FrameSource: ...
+    def __enter__(self) -> Self: ...
     def __exit__(self, *exc: object) -> None: ...
     def __iter__(self) -> Iterator[Frame]: ...

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from scoring.throw import Contact, Pose, Throw
 from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 OTHER = "other"
 """The class of whatever is not one of the six poses: leaning, half out, in a hand, no pig."""
