@@ -1,0 +1,76 @@
+"""How each pig lies: a small classifier on a crop around each, all crops in one run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture.frame import Image
+from vision.errors import ModelError
+from vision.recognize.crop import Box, pose_crop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.recognize.manifest import ModelEntry
+    from vision.recognize.runtime import Network, Tensor
+
+LEAST = 1e-7
+"""The least probability taken as meant: below it float32 says nothing."""
+
+
+class Classifier:
+    """Runs a classifier on square crops and gives calibrated log-probabilities."""
+
+    def __init__(self, network: Network, entry: ModelEntry) -> None:
+        self._network = network
+        self._entry = entry
+        _, height, width = network.input_shape
+        self.size = entry.input_px
+        """The side of the crops it takes, in pixels."""
+        if (height or self.size, width or self.size) != (self.size, self.size):
+            raise ModelError(
+                f"{entry.file} takes {width}x{height} pixels, the manifest says {self.size}: "
+                "export it again with `sooee train`"
+            )
+
+    def __call__(self, crops: Sequence[Image]) -> NDArray[np.float64]:
+        """Give log-probabilities [N, classes] of crops, uint8[size, size, 3] RGB each."""
+        import cv2
+
+        if not crops:
+            return np.empty((0, len(self._entry.classes)))
+        batch = np.asarray(cv2.dnn.blobFromImages(list(crops), 1.0 / 255.0), np.float32)
+        output = self._in_batches(batch)
+        expected = (len(crops), len(self._entry.classes))
+        if output.shape != expected or not np.allclose(output.sum(axis=1), 1.0, atol=1e-2):
+            raise ModelError(
+                f"{self._entry.file} gives {list(output.shape)}; expected probabilities "
+                f"{list(expected)} that sum to 1: export it again with `sooee train`"
+            )
+        return calibrate(np.log(output.astype(np.float64).clip(LEAST)), self._entry.temperature)
+
+    def _in_batches(self, crops: Tensor) -> Tensor:
+        """Run all crops at once, or in the batches that a model of a fixed batch size takes."""
+        size = self._network.input_shape[0]
+        if size is None or size == len(crops):
+            return self._network(crops)
+        short = -len(crops) % size
+        filled = np.concatenate([crops, np.zeros((short, *crops.shape[1:]), np.float32)])
+        parts = [self._network(filled[i : i + size]) for i in range(0, len(filled), size)]
+        return np.concatenate(parts)[: len(crops)]
+
+
+def calibrate(log_probabilities: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
+    """Scale log-probabilities [N, classes] by a temperature (Guo et al. 2017), normalised again."""
+    scaled = log_probabilities / temperature
+    scaled = scaled - scaled.max(axis=-1, keepdims=True)
+    total: NDArray[np.float64] = np.log(np.exp(scaled).sum(axis=-1, keepdims=True))
+    return np.asarray(scaled - total, np.float64)
+
+
+def read_poses(classifier: Classifier, image: Image, boxes: Sequence[Box]) -> NDArray[np.float64]:
+    """Give the log-probabilities [N, 7] over `POSE_CLASSES` of the pigs in these boxes."""
+    return classifier([pose_crop(image, box, classifier.size) for box in boxes])

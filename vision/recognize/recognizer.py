@@ -1,0 +1,70 @@
+"""From still frames to a `Reading`: locate, crop, pose and contact, fuse, decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from vision.capture.frame import Frame, Image
+from vision.recognize.contact import read_contact
+from vision.recognize.decide import Policy, decide, probabilities, weigh
+from vision.recognize.fuse import Look, fuse
+from vision.recognize.locate import Locator
+from vision.recognize.manifest import Role, load_manifest
+from vision.recognize.pose import Classifier, read_poses
+from vision.recognize.reading import PigDetection, Reading
+from vision.recognize.runtime import open_network
+
+
+class Recognizer:
+    """Reads a still table; the models are loaded once, and any thread may call it."""
+
+    def __init__(self, locator: Locator, pose: Classifier, policy: Policy | None = None) -> None:
+        self._locator = locator
+        self._pose = pose
+        self._policy = Policy() if policy is None else policy
+
+    @classmethod
+    def load(cls, models_dir: Path | None = None, policy: Policy | None = None) -> Self:
+        """Load the models of a folder, by default the shipped; `ModelError` if they are bad."""
+        manifest = load_manifest(models_dir)
+        locator, pose = manifest.need(Role.LOCATOR), manifest.need(Role.POSE)
+        return cls(
+            Locator(open_network(manifest, locator), locator),
+            Classifier(open_network(manifest, pose), pose),
+            policy,
+        )
+
+    def read(self, frames: Sequence[Frame]) -> Reading:
+        """Read one or more frames of the same still table, the newest last."""
+        fused = fuse([self._look(frame.image) for frame in frames])
+        pigs = _detections(fused.look)
+        decision, reason = decide(pigs, fused.look.contact, self._policy, fused.agreement)
+        return Reading(
+            pigs=pigs,
+            contact=fused.look.contact,
+            decision=decision,
+            reason=reason,
+            frames=len(frames),
+            time_s=frames[-1].time_s,
+        )
+
+    def look(self, frame: Frame) -> tuple[PigDetection, ...]:
+        """Give the pigs of one frame, the surest first, without judging them together."""
+        located = self._locator(frame.image)
+        log_poses = read_poses(self._pose, frame.image, [p.box for p in located])
+        return _detections(Look(tuple(located), log_poses))
+
+    def _look(self, image: Image) -> Look:
+        located = self._locator(image)
+        log_poses = read_poses(self._pose, image, [p.box for p in located])
+        contact = read_contact(image, *(p.box for p in located)) if len(located) == 2 else None
+        return Look(tuple(located), log_poses, contact)
+
+
+def _detections(look: Look) -> tuple[PigDetection, ...]:
+    return tuple(
+        PigDetection(pig.box, pig.confidence, probabilities(logs))
+        for pig, logs in zip(look.pigs, weigh(look.log_poses), strict=True)
+    )
