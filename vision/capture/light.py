@@ -1,0 +1,65 @@
+"""What changed between two small pictures, once the light is taken out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.capture.small import Grey, Mask
+
+_GRID = 4
+_FITS = 2
+_SPECK = 5
+# Where less than this share of the table looks as before, no light can be told from no table.
+_GAIN_RANGE = (0.5, 2.0)
+
+
+class Light(NamedTuple):
+    """How brightness went from one picture to another: `gain` times, plus `offset` levels."""
+
+    gain: float
+    offset: float
+
+
+def light_between(before: Grey, after: Grey) -> Light:
+    """Fit the change of light that most of the picture went through.
+
+    A lamp or an automatic exposure brightens everything by about the same factor; what does not
+    follow it (a hand, a pig) is left out of the fit step by step.
+    """
+    x = before[::_GRID, ::_GRID].ravel().astype(np.float32)
+    y = after[::_GRID, ::_GRID].ravel().astype(np.float32)
+    light = Light(1.0, float(np.median(y - x)))
+    if abs(light.offset) < 1.0:
+        return light
+    for _ in range(_FITS):
+        left = np.abs(y - (light.gain * x + light.offset))
+        follows = left <= 2.5 * np.median(left) + 1.0
+        xs, ys = x[follows], y[follows]
+        spread = float(xs.var())
+        if spread < 4.0:  # a table of one brightness: a factor cannot be told
+            return Light(1.0, float(np.median(ys - xs)))
+        gain = float(((xs - xs.mean()) * (ys - ys.mean())).mean()) / spread
+        gain = min(max(gain, _GAIN_RANGE[0]), _GAIN_RANGE[1])
+        light = Light(gain, float(ys.mean() - gain * xs.mean()))
+    return light
+
+
+def difference(before: Grey, after: Grey) -> Grey:
+    """Give how far each pixel is from what the change of light alone would have made of it."""
+    import cv2
+
+    gain, offset = light_between(before, after)
+    if gain != 1.0 or abs(offset) >= 0.5:
+        before = cv2.addWeighted(before, gain, before, 0.0, offset)  # type: ignore[assignment]
+    return cv2.absdiff(before, after)  # type: ignore[return-value]
+
+
+def changed(difference: Grey, threshold: float) -> Mask:
+    """Mark what differs by more than `threshold` levels, single specks of noise left out."""
+    import cv2
+
+    over = cv2.threshold(difference, threshold, 1, cv2.THRESH_BINARY)[1]
+    around = cv2.boxFilter(over, -1, (3, 3), normalize=False, borderType=cv2.BORDER_REFLECT)
+    return cv2.threshold(around, _SPECK - 1, 1, cv2.THRESH_BINARY)[1]  # type: ignore[return-value]

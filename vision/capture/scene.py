@@ -1,0 +1,51 @@
+"""What a frame shows of the table without knowing pigs: motion, hands, bumps, light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.capture.foreground import Foreground, Rebased
+from vision.capture.settle import Settle
+from vision.capture.small import Small
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One frame's scene.
+
+    `moving`: something does. `hand`: something reaches in. `quiet_s` and `quiet_frames`: for how
+    long nothing moved. `rebased`: the table was taken anew, with the `shift` (small pixels) of a
+    bump. `index` and `time_s` are the frame's.
+    """
+
+    index: int
+    time_s: float
+    moving: bool
+    hand: bool
+    quiet_s: float
+    quiet_frames: int
+    rebased: Rebased | None = None
+    shift: tuple[float, float] = (0.0, 0.0)
+
+
+class SceneWatcher:
+    """Judges frames one after another."""
+
+    def __init__(self) -> None:
+        self._settle = Settle()
+        self._foreground = Foreground()
+
+    def look(self, small: Small) -> Scene:
+        """Judge the next frame."""
+        motion = self._settle.look(small)
+        over = self._foreground.look(small, motion)
+        return Scene(
+            index=small.index,
+            time_s=small.time_s,
+            moving=motion.moving,
+            hand=over.hand,
+            quiet_s=motion.quiet_s,
+            quiet_frames=motion.quiet_frames,
+            rebased=over.rebased,
+            shift=over.shift,
+        )

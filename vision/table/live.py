@@ -1,0 +1,26 @@
+"""Frames in, table events out: the loop over one camera or file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from vision.capture.frame import Frame
+from vision.capture.scene import SceneWatcher
+from vision.capture.small import shrink
+from vision.table.reader import Reader
+from vision.table.state import TableEvent
+from vision.table.watch import TableWatch
+
+
+def follow(frames: Iterable[Frame], reader: Reader, watch: TableWatch) -> Iterator[TableEvent]:
+    """Follow a table frame by frame; each event is given before the next frame is looked at.
+
+    Errors of the source come through after everything before them has been given.
+    """
+    scenes = SceneWatcher()
+    for frame in frames:
+        small = shrink(frame)
+        scene = scenes.look(small)
+        yield from watch.see(scene, small)
+        if watch.wants_reading:
+            yield from watch.read(reader.read([frame]), scene, small)

@@ -1,0 +1,122 @@
+"""The pigs that lie on the table since their throw was logged, and whether they still do."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.capture.small import Grey, Small
+from vision.recognize.reading import PigDetection, Reading
+
+Box = tuple[float, float, float, float]
+
+# How like the picture of then a pig's place must be; light, noise and a shadow over it leave
+# more than this, another pose or an empty place less.
+_SAME = 0.72
+_FLAT = 2.0
+_MARGIN = 0.15
+_SEARCH = 2
+# A pig found within this share of its length of its old place has not been thrown there.
+_SAME_PLACE = 0.3
+_NUDGED = 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LyingPig:
+    """One pig where it lies: `box` and `patch` (grey, with a margin) in small pixels."""
+
+    box: Box
+    pose: str
+    patch: Grey
+
+    @property
+    def length(self) -> float:
+        """The longer side of its box."""
+        return max(self.box[2] - self.box[0], self.box[3] - self.box[1])
+
+    def lies_in(self, grey: Grey) -> bool:
+        """Tell whether its place looks as it did, whatever the light."""
+        import cv2
+
+        area = _cut(grey, self.box, _SEARCH)
+        if area.shape[0] < self.patch.shape[0] or area.shape[1] < self.patch.shape[1]:
+            area = _cut(grey, self.box, 0)
+            if area.shape != self.patch.shape:
+                return False
+        if float(self.patch.std()) < _FLAT:
+            return False
+        match = cv2.matchTemplate(area, self.patch, cv2.TM_CCOEFF_NORMED)
+        return float(np.nan_to_num(match).max()) >= _SAME
+
+    def distance(self, box: Box) -> float:
+        """Give how far a box's middle is from this pig's, in this pig's lengths."""
+        dx = (box[0] + box[2] - self.box[0] - self.box[2]) / 2
+        dy = (box[1] + box[3] - self.box[1] - self.box[3]) / 2
+        return math.hypot(dx, dy) / self.length
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """The pigs of a reading as they lie."""
+
+    pigs: tuple[LyingPig, ...]
+    scale: int
+
+    @classmethod
+    def of(cls, reading: Reading, small: Small) -> Lying:
+        """Take the pigs of a reading from the small picture of the same moment."""
+        return cls(tuple(_lying(pig, small) for pig in reading.pigs), small.scale)
+
+    def all_lie_in(self, small: Small) -> bool:
+        """Tell whether every pig lies as it did."""
+        return all(pig.lies_in(small.grey) for pig in self.pigs)
+
+    def shifted(self, shift: tuple[float, float], small: Small) -> Lying:
+        """Follow a bump of the camera, (x, y) in small pixels."""
+        dx, dy = shift
+        moved = (
+            replace(p, box=(p.box[0] + dx, p.box[1] + dy, p.box[2] + dx, p.box[3] + dy))
+            for p in self.pigs
+        )
+        return Lying(tuple(replace(p, patch=_cut(small.grey, p.box, 0)) for p in moved), self.scale)
+
+    def unthrown(self, reading: Reading, small: Small, *, lifted: bool) -> int:
+        """Count the pigs of a reading that lie where one of these lay, each counted once.
+
+        Without a hand since (`lifted` false) a pig that lies close by counts too: a knock
+        against the table moved it.
+        """
+        left = list(self.pigs)
+        count = 0
+        for pig in reading.pigs:
+            box = _small_box(pig, small.scale)
+            near = min(left, key=lambda old: old.distance(box), default=None)
+            if near is None:
+                break
+            far = near.distance(box)
+            same = far <= _SAME_PLACE and near.lies_in(small.grey)
+            if same or (not lifted and far <= _NUDGED):
+                left.remove(near)
+                count += 1
+        return count
+
+
+def _lying(pig: PigDetection, small: Small) -> LyingPig:
+    box = _small_box(pig, small.scale)
+    return LyingPig(box, pig.pose, _cut(small.grey, box, 0))
+
+
+def _small_box(pig: PigDetection, scale: int) -> Box:
+    x0, y0, x1, y1 = pig.box
+    return (x0 / scale, y0 / scale, x1 / scale, y1 / scale)
+
+
+def _cut(grey: Grey, box: Box, more: int) -> Grey:
+    """Cut a box with its margin, and `more` pixels a side, out of a picture."""
+    margin = _MARGIN * max(box[2] - box[0], box[3] - box[1]) + more
+    height, width = grey.shape
+    x0, y0 = max(0, math.floor(box[0] - margin)), max(0, math.floor(box[1] - margin))
+    x1, y1 = min(width, math.ceil(box[2] + margin)), min(height, math.ceil(box[3] + margin))
+    return grey[y0 : max(y1, y0), x0 : max(x1, x0)]

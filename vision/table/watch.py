@@ -1,0 +1,223 @@
+"""The table's watch: scenes and readings in, states and each throw, once, out.
+
+It holds no camera, no model and no clock: `see` takes the scene of each frame, `read` the
+reading it asked for (`wants_reading`), and both give what is to be told. So it runs the same
+over a live table, a file and a recorded trace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.capture.foreground import Rebased
+from vision.capture.scene import Scene
+from vision.capture.small import Small
+from vision.recognize.reading import Decision, Reading
+from vision.table.lying import Lying
+from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long the watch waits, in seconds, frames and readings.
+
+    `settle_s` and `settle_frames`: nothing moved for so long before a reading. `apart_s`:
+    between two readings that must agree. `readings`: without an agreement after so many, a
+    person is asked. `again_s`: between readings of a table that cannot be read.
+    """
+
+    settle_s: float = 0.25
+    settle_frames: int = 3
+    apart_s: float = 0.12
+    readings: int = 5
+    again_s: float = 1.0
+
+
+class TableWatch:
+    """Follows one table.
+
+    `armed`: whether pigs that lie there from the beginning count as thrown (a file's do; at a
+    live table they lay there before).
+    """
+
+    def __init__(self, *, armed: bool, patience: Patience | None = None) -> None:
+        self._patience = patience or Patience()
+        self._state: TableState | None = None
+        self._reason = ""
+        self._armed = armed
+        self._lying: Lying | None = None
+        self._lone: tuple[Lying, Small] | None = None
+        self._hand_since = False
+        self._moved_since = False
+        self._readings: list[Reading] = []
+        self._settled = False
+        self._next_s = float("-inf")
+        self._wants = False
+
+    @property
+    def state(self) -> TableState | None:
+        """The state told last; None before the first frame."""
+        return self._state
+
+    @property
+    def reason(self) -> str:
+        """Why the table is in its state, in words, or nothing."""
+        return self._reason
+
+    @property
+    def wants_reading(self) -> bool:
+        """Whether the frame just seen should be read."""
+        return self._wants
+
+    def reset(self, scene: Scene) -> list[TableEvent]:
+        """Forget what lies on the table: the way out of every state.
+
+        Pigs that lie there now count as seen; the next throw is logged again.
+        """
+        self._begin_anew()
+        self._lying, self._lone, self._armed = None, None, False
+        return self._into(TableState.SETTLING, scene, "reset; the pigs that lie here do not count")
+
+    def see(self, scene: Scene, small: Small) -> list[TableEvent]:
+        """Take the scene of the next frame, and its small picture."""
+        self._wants = False
+        events: list[TableEvent] = []
+        if scene.rebased is not None:
+            events += self._rebase(scene, small)
+        if scene.hand:
+            self._begin_anew()
+            self._hand_since = True
+            return events + self._into(TableState.HAND, scene)
+        if scene.moving:
+            self._begin_anew()
+            self._moved_since = True
+            return events + self._into(TableState.MOVING, scene)
+        wait = self._patience
+        if scene.quiet_s < wait.settle_s or scene.quiet_frames < wait.settle_frames:
+            if self._state in (None, TableState.MOVING, TableState.HAND):
+                events += self._into(TableState.SETTLING, scene)
+            return events
+        if self._settled and scene.time_s < self._next_s:
+            return events
+        if not self._settled and self._lying is not None and self._lying.all_lie_in(small):
+            return events + self._still_the_same(scene)
+        self._wants = scene.time_s >= self._next_s
+        return events
+
+    def read(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+        """Take the reading of the frame just seen."""
+        self._wants = False
+        wait = self._patience
+        self._next_s = scene.time_s + (wait.again_s if self._settled else wait.apart_s)
+        self._readings.append(reading)
+        if len(self._readings) < 2:
+            return []
+        # A question about two pigs may be settled by a better look; a missing pig is one at once.
+        doubtful = reading.decision is Decision.ASK and len(reading.pigs) == 2
+        unclear = doubtful or not _agree(self._readings[-2], reading)
+        if unclear and len(self._readings) < wait.readings:
+            return []
+        return self._conclude(reading, scene, small)
+
+    def _conclude(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+        """Make up one's mind about a still table."""
+        self._settled = True
+        self._readings.clear()
+        self._next_s = float("inf")
+        if not reading.pigs:
+            self._lying, self._lone, self._armed = None, None, True
+            self._hand_since = self._moved_since = False
+            return self._into(TableState.EMPTY, scene)
+        if len(reading.pigs) != 2:
+            return self._not_two(reading, scene, small)
+        if self._lying is None and not self._armed and not self._moved_since:
+            self._lying = Lying.of(reading, small)
+            return self._into(TableState.STILL, scene, "these pigs lay here before")
+        unthrown = self._unthrown(reading, small)
+        if unthrown == 2:
+            self._lying = Lying.of(reading, small)
+            return self._still_the_same(scene)
+        if unthrown == 1:
+            reason = "only one of the two pigs was thrown; throw both together"
+            return self._into(TableState.ASKING, scene, reason)
+        return self._throw(reading, scene, small)
+
+    def _unthrown(self, reading: Reading, small: Small) -> int:
+        """Count the pigs that lay there before, rather than having been thrown with the other."""
+        if self._lying is not None:
+            return self._lying.unthrown(reading, small, lifted=self._hand_since)
+        if self._lone is None:
+            return 0
+        lone, then = self._lone
+        # Both pigs as they lie now: were both there when only one was seen?
+        overlooked = Lying.of(reading, small).all_lie_in(then)
+        return 0 if overlooked else lone.unthrown(reading, small, lifted=True)
+
+    def _throw(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+        self._lying, self._lone = Lying.of(reading, small), None
+        self._hand_since = self._moved_since = False
+        asking = reading.decision is Decision.ASK
+        state = TableState.ASKING if asking else TableState.STILL
+        told = self._into(state, scene, reading.reason if asking else "")
+        return [*told, ThrowSeen(scene.index, scene.time_s, reading)]
+
+    def _not_two(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+        self._next_s = scene.time_s + self._patience.again_s
+        if len(reading.pigs) == 1:
+            self._lone = (Lying.of(reading, small), small)
+            return self._into(TableState.ASKING, scene, "one pig is missing")
+        reason = f"{len(reading.pigs)} pigs are seen where there should be two"
+        return self._into(TableState.ASKING, scene, reason)
+
+    def _still_the_same(self, scene: Scene) -> list[TableEvent]:
+        self._settled = True
+        self._next_s = float("inf")
+        self._hand_since = self._moved_since = False
+        return self._into(TableState.STILL, scene)
+
+    def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
+        if scene.rebased is Rebased.BUMP:
+            if self._lying is not None:
+                self._lying = self._lying.shifted(scene.shift, small)
+            text = "the camera or the table was moved; nothing is logged for that"
+            return [Noticed(scene.index, scene.time_s, text)]
+        if scene.rebased is Rebased.LIGHT:
+            return [Noticed(scene.index, scene.time_s, "the light changed")]
+        return []
+
+    def _begin_anew(self) -> None:
+        self._readings.clear()
+        self._settled = False
+        self._next_s = float("-inf")
+
+    def _into(self, state: TableState, scene: Scene, reason: str = "") -> list[TableEvent]:
+        if (state, reason) == (self._state, self._reason):
+            return []
+        self._state, self._reason = state, reason
+        return [StateChanged(scene.index, scene.time_s, state, reason)]
+
+
+def _agree(first: Reading, second: Reading) -> bool:
+    """Tell whether two readings show the same pigs in the same places and poses."""
+    if len(first.pigs) != len(second.pigs) or first.decision is not second.decision:
+        return False
+    if len(first.pigs) == 2 and first.throw != second.throw:
+        return False
+    left = list(first.pigs)
+    for pig in second.pigs:
+        best = max(left, key=lambda old: _overlap(old.box, pig.box))
+        if best.pose != pig.pose or _overlap(best.box, pig.box) < 0.6:
+            return False
+        left.remove(best)
+    return True
+
+
+def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    """Give the intersection over union of two boxes (x0, y0, x1, y1)."""
+    wide = min(a[2], b[2]) - max(a[0], b[0])
+    high = min(a[3], b[3]) - max(a[1], b[1])
+    if wide <= 0 or high <= 0:
+        return 0.0
+    both = wide * high
+    areas = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1])
+    return both / (areas - both)
