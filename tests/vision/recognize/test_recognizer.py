@@ -1,0 +1,93 @@
+"""From frames to a reading, through real (tiny) models."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring.throw import Contact, Pose, Throw
+from vision.capture.frame import Frame
+from vision.errors import ModelError
+from vision.recognize.decide import Policy
+from vision.recognize.reading import Decision
+from vision.recognize.recognizer import Recognizer
+
+ROWS = [(6.0, 26.0, 18.0, 38.0, 0.9), (44.0, 26.0, 56.0, 38.0, 0.8)]
+
+
+def frame(image: np.ndarray, index: int = 0) -> Frame:
+    return Frame(image.copy(), index, index / 30, "test")
+
+
+def scene(left: tuple[int, int, int], right: tuple[int, int, int]) -> np.ndarray:
+    """Paint two squares where the tiny locator looks, on a dark table of 128 by 128."""
+    image = np.full((128, 128, 3), 60, np.uint8)
+    image[52:76, 12:36] = left
+    image[52:76, 88:112] = right
+    return image
+
+
+def test_two_pigs_become_a_throw(tiny_models: Any, pose_colours: Any) -> None:
+    recognizer = Recognizer.load(tiny_models(ROWS))
+    image = scene(pose_colours["snouter"], pose_colours["dot_up"])
+    reading = recognizer.read([frame(image, i) for i in range(3)])
+    assert reading.decision is Decision.ACCEPT, reading.reason
+    assert reading.throw == Throw((Pose.SNOUTER, Pose.DOT_UP), Contact.APART)
+    assert [p.box for p in reading.pigs] == [(12, 52, 36, 76), (88, 52, 112, 76)]
+    assert reading.frames == 3
+    assert reading.time_s == pytest.approx(2 / 30)
+
+
+def test_what_a_look_sees_is_what_a_reading_holds(tiny_models: Any, pose_colours: Any) -> None:
+    recognizer = Recognizer.load(tiny_models(ROWS))
+    one = frame(scene(pose_colours["trotter"], pose_colours["razorback"]))
+    assert recognizer.look(one) == recognizer.read([one]).pigs
+    assert [p.pose for p in recognizer.look(one)] == ["trotter", "razorback"]
+
+
+def test_an_empty_table_is_asked_about(tiny_models: Any) -> None:
+    reading = Recognizer.load(tiny_models()).read([frame(scene((0, 0, 0), (0, 0, 0)))])
+    assert reading.decision is Decision.ASK
+    assert reading.reason == "No pig is in sight."
+    assert reading.throw is None
+
+
+def test_a_policy_changes_what_is_accepted(tiny_models: Any, pose_colours: Any) -> None:
+    folder = tiny_models(ROWS)
+    image = scene(pose_colours["snouter"], pose_colours["dot_up"])
+    strict = Recognizer.load(folder, Policy(least_confidence=0.85))
+    assert strict.read([frame(image)]).decision is Decision.ASK
+
+
+def test_reading_twice_gives_the_same(tiny_models: Any, pose_colours: Any) -> None:
+    recognizer = Recognizer.load(tiny_models(ROWS))
+    one = frame(scene(pose_colours["trotter"], (90, 200, 140)))
+    assert recognizer.read([one]) == recognizer.read([one])
+
+
+def test_missing_models_are_a_model_error(tmp_path: Any) -> None:
+    with pytest.raises(ModelError, match=r"manifest\.toml is missing"):
+        Recognizer.load(tmp_path)
+
+
+def test_reading_loads_no_torch(tiny_models: Any) -> None:
+    code = (
+        "import sys, pathlib, numpy as np\n"
+        "from vision.recognize.recognizer import Recognizer\n"
+        "assert not {'cv2', 'onnxruntime', 'torch'} & set(sys.modules), 'imported too early'\n"
+        "from vision.capture.frame import Frame\n"
+        "r = Recognizer.load(pathlib.Path(sys.argv[1]))\n"
+        "r.read([Frame(np.zeros((64, 64, 3), np.uint8), 0, 0.0, 't')])\n"
+        "assert 'torch' not in sys.modules and 'ultralytics' not in sys.modules\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tiny_models(ROWS))],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
