@@ -1,1 +1,1 @@
-"""Sets of annotated photographs."""
+"""Sets of annotated photographs: kept, exchanged, split and checked."""

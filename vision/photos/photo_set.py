@@ -1,0 +1,184 @@
+"""A folder of photographs and what is said about them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Self
+
+from vision.errors import VisionError
+from vision.photos.history import History, StaleError, load, write_labels
+from vision.photos.labels import Labels
+from vision.photos.proposal import Proposal
+from vision.photos.store import STORE_NAME, Store
+
+
+class PhotoSetError(VisionError):
+    """A photo set cannot do what was asked; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """One photograph of a set.
+
+    `name` is its path in the folder with forward slashes; `width`, `height` in pixels, upright;
+    `session` and `camera` say when and with what it was taken: splits go by them. `labels` is
+    None while nobody has begun; `revision` counts their changes; `stamp` grows with every change
+    of the photograph, over the whole set.
+    """
+
+    id: int
+    name: str
+    width: int
+    height: int
+    sha256: str
+    session: str
+    camera: str
+    origin: str
+    missing: bool
+    labels: Labels | None
+    revision: int
+    proposal: Proposal | None
+    disagrees: bool
+    stamp: int
+
+
+class PhotoSet:
+    """An open photo set; use it as a context manager, or close it.
+
+    Threads share one; several processes may have the same folder open.
+    """
+
+    def __init__(self, folder: Path, store: Store) -> None:
+        self.folder = folder
+        self.store = store
+        self.history = History(store)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Open a folder's set, beginning one where there is none; reads no picture yet."""
+        if not folder.is_dir():
+            raise PhotoSetError(f"{folder}: no such folder")
+        return cls(folder, Store(folder / STORE_NAME))
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """Whether the folder holds a photo set already."""
+        return (folder / STORE_NAME).is_file()
+
+    def close(self) -> None:
+        """Close it."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def photos(self, since: int = -1) -> list[Photo]:
+        """Give the photographs that changed after stamp `since`, in the order they came."""
+        rows = self.store.rows("SELECT * FROM photo WHERE stamp > ? ORDER BY id", (since,))
+        return [_photo(r) for r in rows]
+
+    def photo(self, photo_id: int) -> Photo:
+        """Give one photograph."""
+        rows = self.store.rows("SELECT * FROM photo WHERE id = ?", (photo_id,))
+        if not rows:
+            raise PhotoSetError(f"no photograph {photo_id} in {self.folder}")
+        return _photo(rows[0])
+
+    def path(self, photo: Photo) -> Path:
+        """Give the photograph's file."""
+        return self.folder / PurePosixPath(photo.name)
+
+    def save(
+        self, photo_id: int, labels: Labels, *, revision: int, client: str = "", who: str = ""
+    ) -> Photo:
+        """Keep new labels, on the disk when this returns.
+
+        `revision` is the one that was changed; raises `StaleError`, with the photograph as it
+        is now, when another has changed it since. `client` is whose undo this belongs to.
+        """
+        with self.store.write() as db:
+            photo = self.photo(photo_id)
+            if photo.labels == labels:
+                return photo  # said twice, as after a lost answer
+            if photo.revision != revision:
+                raise StaleError(photo_id)
+            self.history.record(db, photo_id, photo.labels, labels, client=client, who=who)
+            write_labels(db, photo_id, labels, photo.proposal)
+        return self.photo(photo_id)
+
+    def undo(self, client: str) -> Photo | None:
+        """Take back this client's last change; None when there is none."""
+        photo_id = self.history.undo(client)
+        return None if photo_id is None else self.photo(photo_id)
+
+    def redo(self, client: str) -> Photo | None:
+        """Do again what this client took back last; None when there is none."""
+        photo_id = self.history.redo(client)
+        return None if photo_id is None else self.photo(photo_id)
+
+    def propose(self, photo_id: int, proposal: Proposal | None) -> None:
+        """Keep what a model says; labels are never touched by it."""
+        with self.store.write() as db:
+            photo = self.photo(photo_id)
+            differs = (
+                proposal is not None
+                and photo.labels is not None
+                and proposal.disagrees(photo.labels)
+            )
+            db.execute(
+                "UPDATE photo SET proposal = ?, confidence = ?, disagrees = ? WHERE id = ?",
+                (
+                    None if proposal is None else json.dumps(proposal.to_json()),
+                    None if proposal is None else proposal.confidence,
+                    differs,
+                    photo_id,
+                ),
+            )
+
+    def set_origin(
+        self, photo_ids: Iterable[int], *, session: str | None = None, camera: str | None = None
+    ) -> None:
+        """Say when or with what photographs were taken; None leaves it as it is."""
+        with self.store.write() as db:
+            for photo_id in photo_ids:
+                db.execute(
+                    "UPDATE photo SET session = coalesce(?, session), "
+                    "camera = coalesce(?, camera) WHERE id = ?",
+                    (
+                        None if session is None else one_line(session),
+                        None if camera is None else one_line(camera),
+                        photo_id,
+                    ),
+                )
+
+
+def _photo(row: sqlite3.Row) -> Photo:
+    proposal = row["proposal"]
+    return Photo(
+        id=row["id"],
+        name=row["name"],
+        width=row["width"],
+        height=row["height"],
+        sha256=row["sha256"],
+        session=row["session"],
+        camera=row["camera"],
+        origin=row["origin"],
+        missing=bool(row["missing"]),
+        labels=load(row["labels"]),
+        revision=row["revision"],
+        proposal=None if proposal is None else Proposal.from_json(json.loads(proposal)),
+        disagrees=bool(row["disagrees"]),
+        stamp=row["stamp"],
+    )
+
+
+def one_line(text: str) -> str:
+    """Give a session's or camera's name without what does not belong into one line."""
+    return " ".join(text.split())[:80]
