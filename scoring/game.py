@@ -1,0 +1,238 @@
+"""A game as a log of events.
+
+`decide(state, command)` gives the events of a command or refuses it, `apply(state, event)` gives
+the game after an event, `replay(events)` the game after a whole log. None of them changes
+anything: whoever keeps the log appends the events first and applies them then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from scoring import commands as cm
+from scoring import events as ev
+from scoring.edits import edit
+from scoring.errors import (
+    GameError,
+    LogError,
+    PlayersError,
+    ScoringError,
+    TurnError,
+    UndoError,
+)
+from scoring.events import Event
+from scoring.play import play, replay_entry
+from scoring.rules import MAX_PLAYERS, MIN_PLAYERS
+from scoring.state import Entry, GameState, Player
+from scoring.tape import Tape
+
+MAX_NAME = 40
+
+
+def decide(state: GameState | None, command: cm.Command) -> tuple[Event, ...]:
+    """Return the events that carry a command out; a `ScoringError` when it is refused.
+
+    `state` is None only for the command that starts a game.
+    """
+    if isinstance(command, cm.StartGame):
+        if state is not None:
+            raise GameError("this game has started already")
+        started = ev.GameStarted(command.rules, checked_names(command.players))
+        return (started,)
+    if state is None:
+        raise GameError("there is no game yet; start one first")
+    if isinstance(command, cm.Undo):
+        return _undo_events(state, command.steps)
+    if isinstance(command, cm.Redo):
+        return _redo_events(state, command.steps)
+    event = _event_of(state, command)
+    apply(state, event)  # refuses what the rules do not allow
+    return (event,)
+
+
+def apply(state: GameState | None, event: Event) -> GameState:
+    """Return the game after one more event; a `ScoringError` when it cannot follow."""
+    if isinstance(event, ev.GameStarted):
+        if state is not None:
+            raise LogError("a game starts only once")
+        return _opening(event)
+    if state is None:
+        raise LogError(f"a log starts with a game started, got {type(event).__name__}")
+    seq = state.seq + 1
+    if isinstance(event, ev.Undone):
+        return _undo(state, event, seq)
+    if isinstance(event, ev.Redone):
+        return _redo(state, event, seq)
+    return replace(_do(state, seq, event), seq=seq, undone=())
+
+
+def replay(events: Iterable[Event]) -> GameState:
+    """Return the game after a whole log; `LogError` names the event that cannot follow."""
+    state: GameState | None = None
+    for number, event in enumerate(events, start=1):
+        try:
+            state = apply(state, event)
+        except LogError:
+            raise
+        except ScoringError as error:
+            raise LogError(f"event {number} of the log cannot follow: {error}") from error
+    if state is None:
+        raise LogError("the log is empty; a game starts with its first event")
+    return state
+
+
+class Step(NamedTuple):
+    """One entry of a game, with the game before it and after it."""
+
+    before: GameState
+    entry: Entry
+    after: GameState
+
+
+def walk(state: GameState) -> Iterator[Step]:
+    """Play the game through once more as it counts today, corrections worked in."""
+    before = fresh(state)
+    for entry in state.history:
+        after = replay_entry(before, entry)
+        yield Step(before, after.history[-1], after)
+        before = after
+
+
+def fresh(state: GameState) -> GameState:
+    """Return the same game before its first throw, under today's names."""
+    return GameState(state.rules, tuple(Player(p.name) for p in state.players))
+
+
+def checked_names(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of players, trimmed; a `PlayersError` when they cannot sit at one table."""
+    trimmed = tuple(_checked_name(n) for n in names)
+    if not MIN_PLAYERS <= len(trimmed) <= MAX_PLAYERS:
+        raise PlayersError(
+            f"a game is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(trimmed)}"
+        )
+    if len({n.casefold() for n in trimmed}) < len(trimmed):
+        raise PlayersError(f"players need names of their own, got {', '.join(trimmed)}")
+    return trimmed
+
+
+def _checked_name(name: str) -> str:
+    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
+    if not 1 <= len(trimmed) <= MAX_NAME or not trimmed.isprintable():
+        raise PlayersError(f"a name has 1 to {MAX_NAME} printable characters, got {name!r}")
+    return trimmed
+
+
+def _event_of(state: GameState, command: cm.Command) -> Event:  # noqa: PLR0911
+    match command:
+        case cm.MakeThrow(throw, source, player):
+            return ev.ThrowMade(_whose_turn(state, player), throw, source)
+        case cm.Bank(player):
+            return ev.Banked(_whose_turn(state, player))
+        case cm.CallHog(caller, call):
+            return ev.HogCalled(caller, call)
+        case cm.Stop():
+            return ev.Stopped()
+        case cm.CorrectThrow(entry_id, throw, later):
+            return ev.ThrowCorrected(entry_id, throw, later)
+        case cm.Remove(entry_id, later):
+            return ev.Removed(entry_id, later)
+        case cm.AddThrow(before, throw, source, later):
+            return ev.ThrowAdded(before, throw, source, later)
+        case cm.AddBank(before, later):
+            return ev.BankAdded(before, later)
+        case cm.Rename(player, name):
+            return ev.PlayerRenamed(player, _checked_name(name))
+    raise GameError(f"no such command: {command!r}")
+
+
+def _whose_turn(state: GameState, player: int | None) -> int:
+    return state.up if player is None else player
+
+
+def _check_turn(state: GameState, seat: int) -> None:
+    state.check_seat(seat)
+    if seat == state.up or state.over:
+        return
+    name, up = state.players[seat].name, state.players[state.up].name
+    if state.players[seat].eliminated:
+        raise TurnError(f"{name} is out of the game; it is {up}'s turn")
+    raise TurnError(f"it is {up}'s turn, not {name}'s")
+
+
+def _opening(event: ev.GameStarted) -> GameState:
+    names = checked_names(event.players)
+    return GameState(event.rules, tuple(Player(name) for name in names), done=Tape([(1, event)]))
+
+
+def _do(state: GameState, seq: int, event: Event) -> GameState:
+    """Carry out an event that play or a correction consists of, under its own number."""
+    done = state.done.plus((seq, event))
+    if isinstance(event, ev.ThrowMade | ev.Banked):
+        _check_turn(state, event.player)
+    if isinstance(event, ev.PlayEvent):
+        after = play(state, Entry(seq, event, state.turn, state.up))
+    elif isinstance(event, ev.PlayerRenamed):
+        after = _rename(state, event)
+    elif isinstance(event, ev.EditEvent):
+        after = edit(fresh(state), state.history, seq, event)
+    else:
+        raise LogError(f"{type(event).__name__} cannot be carried out")
+    return replace(after, done=done)
+
+
+def _rename(state: GameState, event: ev.PlayerRenamed) -> GameState:
+    state.check_seat(event.player)
+    names = [p.name for p in state.players]
+    names[event.player] = event.name
+    checked = checked_names(names)
+    players = tuple(replace(p, name=n) for p, n in zip(state.players, checked, strict=True))
+    return replace(state, players=players)
+
+
+def _undo(state: GameState, event: ev.Undone, seq: int) -> GameState:
+    if not state.can_undo:
+        raise UndoError("there is nothing to undo")
+    item = state.done[-1]
+    if item[0] != event.id:
+        raise UndoError(f"the newest event that stands is {item[0]}, not {event.id}")
+    before = _fold(state.done[:-1])
+    return replace(before, seq=seq, undone=(*state.undone, item))
+
+
+def _redo(state: GameState, event: ev.Redone, seq: int) -> GameState:
+    if not state.undone:
+        raise UndoError("there is nothing to redo")
+    *rest, (number, again) = state.undone
+    if number != event.id:
+        raise UndoError(f"the event taken back last is {number}, not {event.id}")
+    return replace(_do(state, number, again), seq=seq, undone=tuple(rest))
+
+
+def _fold(items: Iterable[tuple[int, Event]]) -> GameState:
+    (_, first), *rest = items
+    if not isinstance(first, ev.GameStarted):
+        raise LogError("a log starts with a game started")
+    state = _opening(first)
+    for seq, event in rest:
+        state = _do(state, seq, event)
+    return state
+
+
+def _undo_events(state: GameState, steps: int) -> tuple[Event, ...]:
+    available = len(state.done) - 1
+    _check_steps(steps, available, "undo")
+    return tuple(ev.Undone(number) for number, _ in state.done[-steps:][::-1])
+
+
+def _redo_events(state: GameState, steps: int) -> tuple[Event, ...]:
+    _check_steps(steps, len(state.undone), "redo")
+    return tuple(ev.Redone(number) for number, _ in state.undone[-steps:][::-1])
+
+
+def _check_steps(steps: int, available: int, verb: str) -> None:
+    if not available:
+        raise UndoError(f"there is nothing to {verb}")
+    if type(steps) is not int or not 1 <= steps <= available:
+        raise UndoError(f"1 to {available} steps can be taken to {verb}, got {steps!r}")
