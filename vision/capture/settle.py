@@ -55,8 +55,8 @@ class Settle:
         previous, anchor = self._previous, self._anchor
         self._previous = small.grey
         if previous is None or anchor is None or previous.shape != small.grey.shape:
-            everything = np.ones_like(small.grey)
-            return self._moved(small, everything)
+            self._anchor, self._anchor_s, self._frames = small.grey, small.time_s, 0
+            return Motion(False, np.zeros_like(small.grey), 0.0, 0, self._threshold)
         step = difference(previous, small.grey)
         self._learn_noise(step)
         mask = changed(step, self._threshold)

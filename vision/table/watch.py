@@ -16,6 +16,13 @@ from vision.recognize.reading import Decision, Reading
 from vision.table.lying import Lying
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
 
+LAY_HERE = "these pigs lay here before; the next throw counts"
+ONLY_ONE = "only one of the two pigs was thrown; throw both together"
+CAME_LATE = "one pig was thrown later than the other; throw both together"
+ONE_MISSING = "one pig is missing"
+BUMPED = "the camera or the table was moved; nothing is logged for that"
+RELIT = "the light changed"
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -36,8 +43,8 @@ class Patience:
 class TableWatch:
     """Follows one table.
 
-    `armed`: whether pigs that lie there from the beginning count as thrown (a file's do; at a
-    live table they lay there before).
+    `armed`: whether the pigs first seen count as thrown. In a file they do; at a live table, and
+    after a reset, they lay there before.
     """
 
     def __init__(self, *, armed: bool, patience: Patience | None = None) -> None:
@@ -48,7 +55,6 @@ class TableWatch:
         self._lying: Lying | None = None
         self._lone: tuple[Lying, Small] | None = None
         self._hand_since = False
-        self._moved_since = False
         self._readings: list[Reading] = []
         self._settled = False
         self._next_s = float("-inf")
@@ -76,7 +82,7 @@ class TableWatch:
         """
         self._begin_anew()
         self._lying, self._lone, self._armed = None, None, False
-        return self._into(TableState.SETTLING, scene, "reset; the pigs that lie here do not count")
+        return self._into(TableState.SETTLING, scene, "reset")
 
     def see(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Take the scene of the next frame, and its small picture."""
@@ -90,7 +96,6 @@ class TableWatch:
             return events + self._into(TableState.HAND, scene)
         if scene.moving:
             self._begin_anew()
-            self._moved_since = True
             return events + self._into(TableState.MOVING, scene)
         wait = self._patience
         if scene.quiet_s < wait.settle_s or scene.quiet_frames < wait.settle_frames:
@@ -126,20 +131,19 @@ class TableWatch:
         self._next_s = float("inf")
         if not reading.pigs:
             self._lying, self._lone, self._armed = None, None, True
-            self._hand_since = self._moved_since = False
+            self._hand_since = False
             return self._into(TableState.EMPTY, scene)
         if len(reading.pigs) != 2:
             return self._not_two(reading, scene, small)
-        if self._lying is None and not self._armed and not self._moved_since:
-            self._lying = Lying.of(reading, small)
-            return self._into(TableState.STILL, scene, "these pigs lay here before")
+        if not self._armed:
+            self._armed, self._lying = True, Lying.of(reading, small)
+            return self._into(TableState.STILL, scene, LAY_HERE)
         unthrown = self._unthrown(reading, small)
         if unthrown == 2:
             self._lying = Lying.of(reading, small)
             return self._still_the_same(scene)
         if unthrown == 1:
-            reason = "only one of the two pigs was thrown; throw both together"
-            return self._into(TableState.ASKING, scene, reason)
+            return self._into(TableState.ASKING, scene, ONLY_ONE if self._lying else CAME_LATE)
         return self._throw(reading, scene, small)
 
     def _unthrown(self, reading: Reading, small: Small) -> int:
@@ -155,7 +159,7 @@ class TableWatch:
 
     def _throw(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
         self._lying, self._lone = Lying.of(reading, small), None
-        self._hand_since = self._moved_since = False
+        self._hand_since = False
         asking = reading.decision is Decision.ASK
         state = TableState.ASKING if asking else TableState.STILL
         told = self._into(state, scene, reading.reason if asking else "")
@@ -165,24 +169,23 @@ class TableWatch:
         self._next_s = scene.time_s + self._patience.again_s
         if len(reading.pigs) == 1:
             self._lone = (Lying.of(reading, small), small)
-            return self._into(TableState.ASKING, scene, "one pig is missing")
+            return self._into(TableState.ASKING, scene, ONE_MISSING)
         reason = f"{len(reading.pigs)} pigs are seen where there should be two"
         return self._into(TableState.ASKING, scene, reason)
 
     def _still_the_same(self, scene: Scene) -> list[TableEvent]:
         self._settled = True
         self._next_s = float("inf")
-        self._hand_since = self._moved_since = False
+        self._hand_since = False
         return self._into(TableState.STILL, scene)
 
     def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
         if scene.rebased is Rebased.BUMP:
             if self._lying is not None:
                 self._lying = self._lying.shifted(scene.shift, small)
-            text = "the camera or the table was moved; nothing is logged for that"
-            return [Noticed(scene.index, scene.time_s, text)]
+            return [Noticed(scene.index, scene.time_s, BUMPED)]
         if scene.rebased is Rebased.LIGHT:
-            return [Noticed(scene.index, scene.time_s, "the light changed")]
+            return [Noticed(scene.index, scene.time_s, RELIT)]
         return []
 
     def _begin_anew(self) -> None:

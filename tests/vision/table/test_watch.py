@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from scoring.throw import Pose, Throw
+import pytest
+
+from scoring.throw import Contact, Pose, Throw
+from vision.table.state import TableState
 
 if TYPE_CHECKING:
-    from tests.vision.table.conftest import Pig, Play, Stage
+    from tests.vision.table.conftest import Look, Pig, Play, Stage
 
 
 def test_a_throw_is_logged_once(stage: Stage, play: Play, pig: type[Pig]) -> None:
@@ -16,7 +20,7 @@ def test_a_throw_is_logged_once(stage: Stage, play: Play, pig: type[Pig]) -> Non
     assert [t.reading.throw for t in told.throws] == [Throw((Pose.TROTTER, Pose.SNOUTER))]
     rest_s = 1.5
     assert told.throws[0].time_s - rest_s < 0.6
-    assert told.states == ["moving", "settling", "empty", "moving", "settling", "still"]
+    assert told.states == ["settling", "empty", "moving", "settling", "still"]
 
 
 def test_pigs_that_lie_there_are_read_no_further(stage: Stage, play: Play, pig: type[Pig]) -> None:
@@ -35,3 +39,150 @@ def test_ten_throws_in_a_row(stage: Stage, play: Play, pig: type[Pig]) -> None:
     told = play(stage)
     expected = [Throw((poses[i % 6], poses[(i + 2) % 6])) for i in range(10)]
     assert [t.reading.throw for t in told.throws] == expected
+
+
+A_PAIR = ((250, 200, Pose.SNOUTER, 30.0), (400, 250, Pose.TROTTER, 100.0))
+
+
+@pytest.fixture
+def thrown(stage: Stage, pig: type[Pig]) -> Stage:
+    """A throw that lies still and has been logged."""
+    return stage.hold(0.5).throw(*(pig(*p) for p in A_PAIR)).hold(1.5)
+
+
+def _shadow(look: Look, done: float) -> Look:
+    return replace(look, shadow=-200 + 900 * done)
+
+
+@pytest.mark.parametrize(
+    "disturb",
+    [
+        pytest.param(lambda s: s.change(3.0, _shadow).hold(1.5, shadow=None), id="shadow passes"),
+        pytest.param(lambda s: s.hold(3.0, shadow=300.0), id="shadow stays over one pig"),
+        pytest.param(lambda s: s.hold(2.0, gain=1.5).hold(2.0, gain=1.0), id="lamp on and off"),
+        pytest.param(lambda s: s.hold(2.0, gain=0.4), id="lamp off"),
+        pytest.param(
+            lambda s: s.change(4.0, lambda k, d: replace(k, gain=1 - 0.4 * d)).hold(1), id="dusk"
+        ),
+        pytest.param(lambda s: s.hold(2.0, shift=(4.0, 3.0)), id="camera nudged"),
+        pytest.param(lambda s: s.hold(2.0, shift=(40.0, -22.0)), id="camera bumped"),
+        pytest.param(
+            lambda s: s.hold(0.1, shift=(3, 2)).hold(0.1, shift=(-2, 1)).hold(2, shift=(0, 0)),
+            id="table knocked",
+        ),
+        pytest.param(lambda s: s.hold(0.5, blur=4.0).hold(2.0, blur=0.0), id="focus hunts"),
+        pytest.param(lambda s: s.reach().hold(0.5).withdraw().hold(2.0), id="hand passes over"),
+        pytest.param(lambda s: s.reach(x=560).hold(4.0).withdraw().hold(2.0), id="hand rests"),
+        pytest.param(lambda s: s.hold(3.0, thing=(0, 100, 120, 90)), id="phone put down"),
+        pytest.param(lambda s: s.hold(3.0, noise=9.0).hold(2.0), id="noise at night"),
+        pytest.param(lambda s: s.hold(0.5, pigs=()).hold(2.0, pigs=s.looks[-1].pigs), id="flicker"),
+    ],
+)
+def test_nothing_is_logged_for(disturb: Any, thrown: Stage, play: Play) -> None:
+    assert len(play(disturb(thrown)).throws) == 1
+
+
+@pytest.mark.parametrize(
+    "disturb",
+    [
+        pytest.param(lambda s: s.hold(2.0, gain=0.5), id="lamp off"),
+        pytest.param(lambda s: s.hold(2.0, shift=(9.0, 5.0)), id="camera bumped"),
+        pytest.param(lambda s: s.reach().hold(0.5).withdraw().hold(1.0), id="hand passes over"),
+        pytest.param(lambda s: s.hold(4.0, thing=(0, 100, 120, 90)), id="phone put down"),
+    ],
+)
+def test_the_next_throw_is_logged_after(
+    disturb: Any, thrown: Stage, play: Play, pig: type[Pig]
+) -> None:
+    disturb(thrown).pick_up().hold(0.5).throw(pig(300, 150), pig(450, 220)).hold(1.5)
+    assert len(play(thrown).throws) == 2
+
+
+def test_pigs_knocked_a_little_are_no_throw(thrown: Stage, play: Play, pig: type[Pig]) -> None:
+    thrown.throw(pig(262, 205, Pose.DOT_UP), pig(410, 245, Pose.TROTTER, 140), seconds=0.1).hold(2)
+    told = play(thrown)
+    assert len(told.throws) == 1
+    assert told.states[-1] is TableState.STILL
+
+
+def test_one_pig_thrown_alone_is_no_throw(thrown: Stage, play: Play, pig: type[Pig]) -> None:
+    kept = thrown.now.pigs[0]
+    thrown.reach(x=400).hold(0.2).hold(0.2, pigs=(kept,)).withdraw().hold(0.5)
+    thrown.throw(kept, pig(480, 120)).hold(2.0)
+    told = play(thrown)
+    assert len(told.throws) == 1
+    assert "only one of the two pigs" in told.watch.reason
+
+
+def test_a_pig_that_comes_late_is_no_throw(stage: Stage, play: Play, pig: type[Pig]) -> None:
+    first = pig(250, 200)
+    stage.hold(0.5).throw(first).hold(1.0)
+    stage.throw(pig(430, 240)).hold(0.0)
+    stage.looks[-15:] = [replace(k, pigs=(first, *k.pigs)) for k in stage.looks[-15:]]
+    stage.now = stage.looks[-1]
+    told = play(stage.hold(2.0))
+    assert not told.throws
+    assert "later than the other" in told.watch.reason
+
+
+@pytest.mark.parametrize(
+    ("pigs", "reason"),
+    [(1, "one pig is missing"), (3, "3 pigs are seen")],
+)
+def test_not_two_pigs_are_asked_about(
+    pigs: int, reason: str, stage: Stage, play: Play, pig: type[Pig]
+) -> None:
+    stage.hold(0.5).throw(*(pig(150 + 150 * i, 200) for i in range(pigs))).hold(2.0)
+    told = play(stage)
+    assert not told.throws
+    assert told.watch.state is TableState.ASKING
+    assert reason in told.watch.reason
+
+
+@pytest.mark.parametrize("contact", [Contact.TOUCHING, Contact.STACKED])
+def test_a_doubtful_contact_is_asked_about_once(
+    contact: Contact, stage: Stage, play: Play, pig: type[Pig]
+) -> None:
+    stage.hold(0.5).throw(pig(250, 200), pig(300, 200)).hold(4.0)
+    told = play(stage, contact=contact)
+    assert [t.reading.decision for t in told.throws] == ["ask"]
+    assert told.watch.state is TableState.ASKING
+
+
+def test_a_pig_that_rolls_slowly_is_waited_for(stage: Stage, play: Play, pig: type[Pig]) -> None:
+    still = pig(250, 200, Pose.TROTTER)
+
+    def roll(look: Look, done: float) -> Look:
+        return replace(look, pigs=(still, pig(400 + 25 * done, 250, turn=90 * done)))
+
+    stage.hold(0.5).throw(still, pig(400, 250)).change(2.5, roll).hold(1.5)
+    told = play(stage)
+    assert len(told.throws) == 1
+    assert told.throws[0].time_s >= 3.5
+
+
+def test_pigs_under_a_hand_are_not_read(stage: Stage, play: Play, pig: type[Pig]) -> None:
+    stage.hold(0.5).reach(x=560).hold(0.2)
+    stage.throw(pig(250, 200), pig(350, 250)).hold(1.5).withdraw().hold(1.0)
+    told = play(stage)
+    assert len(told.throws) == 1
+    assert told.throws[0].time_s > 3.0
+
+
+@pytest.mark.parametrize("armed", [True, False])
+def test_pigs_that_lay_there_from_the_beginning(
+    armed: bool, stage: Stage, play: Play, pig: type[Pig]
+) -> None:
+    stage.hold(2.0, pigs=(pig(250, 200), pig(400, 250)))
+    assert len(play(stage, armed=armed).throws) == armed
+    stage.pick_up().hold(0.5).throw(pig(300, 150), pig(450, 220)).hold(1.5)
+    assert len(play(stage, armed=armed).throws) == armed + 1
+
+
+@pytest.mark.parametrize("fps", [5, 10, 15, 30, 60])
+def test_any_rate_of_frames(fps: int, stage: Stage, play: Play, pig: type[Pig]) -> None:
+    stage.fps = fps
+    for i in range(3):
+        stage.hold(0.6).throw(pig(250 + 40 * i, 200), pig(400, 180 + 40 * i, Pose.TROTTER)).hold(2)
+        stage.pick_up()
+    assert len(play(stage).throws) == 3

@@ -7,10 +7,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-
-from vision.capture.frame import Frame, Image
+from vision.capture.frame import Frame
 from vision.errors import CaptureError
+from vision.recognize.picture import open_picture
 
 EXAMPLES = ("throw.jpg", "./pictures/0001.png")
 
@@ -35,7 +34,7 @@ def make(text: str) -> Images:
 class Images:
     """The pictures of a folder, or one, each given as two seconds of frames.
 
-    Raises `CaptureError` when the folder has no pictures or one of them cannot be read.
+    Raises `CaptureError` when the folder has no pictures, `PictureError` when one cannot be read.
     """
 
     live = False
@@ -71,19 +70,7 @@ class Images:
     def __iter__(self) -> Iterator[Frame]:
         held = int(_HELD_S * _FPS)
         for number, path in enumerate(self._pictures):
-            image = _picture(path)
+            image = open_picture(path)
             for repeat in range(held):
                 index = number * held + repeat
                 yield Frame(image, index, index / _FPS, path.name)
-
-
-def _picture(path: Path) -> Image:
-    from PIL import Image as Pillow
-    from PIL import ImageOps
-
-    try:
-        with Pillow.open(path) as picture:
-            # A phone writes which way is up beside the pixels.
-            return np.array(ImageOps.exif_transpose(picture).convert("RGB"))
-    except (OSError, SyntaxError, ValueError, Pillow.DecompressionBombError) as error:
-        raise CaptureError(f"'{path}' cannot be read as a picture: {error}") from error

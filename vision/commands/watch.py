@@ -1,0 +1,128 @@
+"""`sooee watch`: a table watched without a page, each throw logged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from scoring.ledger import Ledger
+    from scoring.rules import Rules
+    from scoring.store import Store
+
+DEMO = "demo"
+DEMO_BANK_AT = 20
+
+
+@click.command()
+@click.argument("source")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+@click.option("--players", help="Names of the players, with commas; two players by default.")
+@click.option("--rules", default="classic", show_default=True, help="A game or a rule file.")
+@click.option("--target", help="Points that win, or endless; the game's own by default.")
+@click.option("--game", help="Go on with a game of the store: its name's beginning, or latest.")
+@click.option("--database", help="Where games are kept: a file or a PostgreSQL URL.")
+@click.option(
+    "--bank-at",
+    type=click.IntRange(min=1),
+    help="Bank a turn by itself as soon as it has so many points; in the demo 20.",
+)
+@click.option(
+    "--contact",
+    type=click.Choice(["ask", "automatic"]),
+    default="ask",
+    show_default=True,
+    help="Ask about pigs that may touch, or take what is likeliest.",
+)
+@click.option(
+    "--models",
+    type=click.Path(path_type=Path),
+    help="A folder of models other than the shipped ones.",
+)
+def command(
+    *,
+    source: str,
+    as_json: bool,
+    players: str | None,
+    rules: str,
+    target: str | None,
+    game: str | None,
+    database: str | None,
+    bank_at: int | None,
+    contact: str,
+    models: Path | None,
+) -> None:
+    """Watch a table through SOURCE, and log each throw once.
+
+    SOURCE is a camera's number, a video file, a picture or a folder of pictures, an address
+    (rtsp://, http://), or demo: the clip that comes with the program.
+
+    A throw that cannot be read for sure is told as a question and not counted. Turns end as the
+    rules say; with --bank-at they also end at so many points.
+
+    \b
+    Example:
+      sooee watch demo
+      sooee watch 0 --players Anna,Bo --rules kastegris --target 50
+      sooee watch evening.mp4 --json > throws.jsonl
+    """  # noqa: D301
+    from scoring.rules import RulesError
+    from scoring.store import Store
+    from vision.capture.sources import open_source
+    from vision.recognize.decide import Policy
+    from vision.recognize.recognizer import Recognizer
+    from vision.table.live import follow
+    from vision.table.referee import Referee
+    from vision.table.session import play_through
+    from vision.table.telling import JsonTeller, WordTeller
+    from vision.table.watch import TableWatch
+
+    if game and (players or target):
+        raise click.UsageError("--game goes on with a game as it is: leave out --players, --target")
+    chosen = _rules(rules, target)
+    if chosen.uses_dice:
+        raise RulesError(f"{chosen.variant} is thrown with dice; the camera reads pigs")
+    teller = JsonTeller(_line) if as_json else WordTeller(_line)
+    with open_source(source) as frames:
+        recognizer = Recognizer.load(models, Policy(contact_automatic=contact == "automatic"))
+        with Store(database) as store:
+            ledger = _ledger(store, game, chosen, players)
+            if bank_at is None and source == DEMO:
+                bank_at = DEMO_BANK_AT
+            watch = TableWatch(armed=not frames.live)
+            teller.begin(ledger.game_id, ledger.state)
+            try:
+                events = follow(frames, recognizer, watch)
+                play_through(events, Referee(ledger, bank_at=bank_at), teller)
+            except KeyboardInterrupt:
+                pass  # the way to stop watching a camera
+            finally:
+                teller.end(ledger.state)
+
+
+def _rules(name: str, target: str | None) -> Rules:
+    from scoring.rulefile import ENDLESS, load_rules
+    from scoring.rules import RulesError
+
+    if target is None:
+        return load_rules(name)
+    if target == ENDLESS:
+        return load_rules(name, target=None)
+    if not target.isdecimal():
+        raise RulesError(f"a target is a whole number above 0 or {ENDLESS}, got {target!r}")
+    return load_rules(name, target=int(target))
+
+
+def _ledger(store: Store, game: str | None, rules: Rules, players: str | None) -> Ledger:
+    from scoring.ledger import Ledger
+
+    if game:
+        return Ledger(store, store.find(game))
+    names = players.split(",") if players else ["Player 1", "Player 2"]
+    return Ledger.start(store, rules, names)
+
+
+def _line(text: str) -> None:
+    click.echo(text)

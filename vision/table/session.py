@@ -1,0 +1,33 @@
+"""A game watched from its first frame to its last: frames, table, referee and teller together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scoring.errors import GameOverError
+from vision.table.referee import Referee
+from vision.table.state import Noticed, StateChanged, TableEvent
+from vision.table.telling import Teller
+
+
+def play_through(events: Iterable[TableEvent], referee: Referee, teller: Teller) -> None:
+    """Rule on each throw and tell it, until the table's events or the game end.
+
+    Everything is on the disk before it is told, so whatever was told outlives the program.
+    """
+    for event in events:
+        if isinstance(event, StateChanged):
+            teller.state(event)
+        elif isinstance(event, Noticed):
+            teller.notice(event)
+        else:
+            try:
+                ruling = referee.rule(event)
+            except GameOverError:  # ended from another screen
+                return
+            teller.throw(ruling)
+            banked = referee.bank_if_due()
+            if banked is not None:
+                teller.bank(*banked)
+            if referee.ledger.state.over:
+                return
