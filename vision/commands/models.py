@@ -1,0 +1,94 @@
+"""`sooee models`: which models there are, whether they are whole, and putting new ones there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from vision.recognize.manifest import ModelEntry
+
+_FOLDER = click.option(
+    "--models",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Another folder than that of the shipped models.",
+)
+
+
+@click.group(invoke_without_command=True)
+@_FOLDER
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a model.")
+@click.pass_context
+def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
+    """List the models, and check that each loads and is the one its manifest names.
+
+    \b
+    Example:
+      sooee models
+      sooee models add pose best.onnx --recipe crops-v1 --seed 7 --input 128 \\
+          --trained-with "ultralytics 8.4"
+    """  # noqa: D301
+    if ctx.invoked_subcommand is not None:
+        return
+    from vision.recognize.manifest import load_manifest
+    from vision.recognize.runtime import open_network
+
+    manifest = load_manifest(folder)
+    for entry in manifest.models:
+        open_network(manifest, entry)
+        click.echo(json.dumps(_as_data(entry)) if as_json else _told(entry))
+
+
+@command.command()
+@click.argument("role", type=click.Choice(["locator", "pose", "contact"]))
+@click.argument("onnx", type=click.Path(path_type=Path))
+@click.option("--recipe", required=True, help="The recipe of its training pictures.")
+@click.option("--seed", required=True, type=int, help="The seed of its training.")
+@click.option("--input", "input_px", required=True, type=int, help="Longer side of its input, px.")
+@click.option("--trained-with", required=True, help="The program that trained it, with version.")
+@click.option("--licence", default="AGPL-3.0-or-later", show_default=True)
+@click.option("--temperature", type=float, default=1.0, show_default=True)
+@click.option("--threshold", type=float, default=0.25, show_default=True)
+@_FOLDER
+def add(role: str, onnx: Path, folder: Path | None, **fields: Any) -> None:
+    """Put a trained model on the shelf: copy it, write its manifest entry and its card.
+
+    \b
+    Example:
+      sooee models add locator best.onnx --recipe frames-v1 --seed 7 --input 640 \\
+          --trained-with "ultralytics 8.4"
+    """  # noqa: D301
+    from vision.artefacts import artefact_dir
+    from vision.learn.shelf import put_model
+    from vision.recognize.manifest import Role
+
+    entry = put_model(folder or artefact_dir("models"), Role(role), onnx, **fields)
+    click.echo(_told(entry))
+
+
+def _told(entry: ModelEntry) -> str:
+    figures = ", ".join(f"{name} {m.value:.4g} (n={m.count})" for name, m in entry.metrics.items())
+    return (
+        f"{entry.role}: {entry.file}, {entry.bytes / 1e6:.1f} MB, {entry.input_px} px, "
+        f"recipe {entry.recipe}" + (f"; {figures}" if figures else "")
+    )
+
+
+def _as_data(entry: ModelEntry) -> dict[str, Any]:
+    return {
+        "role": entry.role.value,
+        "file": entry.file,
+        "sha256": entry.sha256,
+        "bytes": entry.bytes,
+        "classes": list(entry.classes),
+        "input_px": entry.input_px,
+        "recipe": entry.recipe,
+        "seed": entry.seed,
+        "trained_with": entry.trained_with,
+        "licence": entry.licence,
+        "metrics": {n: {"value": m.value, "count": m.count} for n, m in entry.metrics.items()},
+    }
