@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vision.capture.foreground import Foreground, Rebased
+from vision.capture.health import blindness
 from vision.capture.settle import Settle
 from vision.capture.small import Small
 
@@ -15,7 +16,7 @@ class Scene:
 
     `moving`: something does. `hand`: something reaches in. `quiet_s` and `quiet_frames`: for how
     long nothing moved. `rebased`: the table was taken anew, with the `shift` (small pixels) of a
-    bump. `index` and `time_s` are the frame's.
+    bump. `blind`: why the picture shows nothing, or empty. `index` and `time_s` are the frame's.
     """
 
     index: int
@@ -26,6 +27,7 @@ class Scene:
     quiet_frames: int
     rebased: Rebased | None = None
     shift: tuple[float, float] = (0.0, 0.0)
+    blind: str = ""
 
 
 class SceneWatcher:
@@ -36,7 +38,10 @@ class SceneWatcher:
         self._foreground = Foreground()
 
     def look(self, small: Small) -> Scene:
-        """Judge the next frame."""
+        """Judge the next frame; one that shows nothing leaves the table as it was."""
+        blind = blindness(small.grey)
+        if blind:
+            return Scene(small.index, small.time_s, False, False, 0.0, 0, blind=blind)
         motion = self._settle.look(small)
         over = self._foreground.look(small, motion)
         return Scene(

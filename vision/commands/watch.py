@@ -70,7 +70,7 @@ def command(
     """  # noqa: D301
     from scoring.rules import RulesError
     from scoring.store import Store
-    from vision.capture.sources import open_source
+    from vision.capture.supervise import watched
     from vision.recognize.decide import Policy
     from vision.recognize.recognizer import Recognizer
     from vision.table.live import follow
@@ -85,7 +85,7 @@ def command(
     if chosen.uses_dice:
         raise RulesError(f"{chosen.variant} is thrown with dice; the camera reads pigs")
     teller = JsonTeller(_line) if as_json else WordTeller(_line)
-    with open_source(source) as frames:
+    with watched(source) as frames:
         recognizer = Recognizer.load(models, Policy(contact_automatic=contact == "automatic"))
         with Store(database) as store:
             ledger = _ledger(store, game, chosen, players)

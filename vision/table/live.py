@@ -7,18 +7,24 @@ from collections.abc import Iterable, Iterator
 from vision.capture.frame import Frame
 from vision.capture.scene import SceneWatcher
 from vision.capture.small import shrink
+from vision.capture.supervise import Trouble
 from vision.table.reader import Reader
 from vision.table.state import TableEvent
 from vision.table.watch import TableWatch
 
 
-def follow(frames: Iterable[Frame], reader: Reader, watch: TableWatch) -> Iterator[TableEvent]:
+def follow(
+    frames: Iterable[Frame | Trouble], reader: Reader, watch: TableWatch
+) -> Iterator[TableEvent]:
     """Follow a table frame by frame; each event is given before the next frame is looked at.
 
     Errors of the source come through after everything before them has been given.
     """
     scenes = SceneWatcher()
     for frame in frames:
+        if isinstance(frame, Trouble):
+            yield from watch.lost(frame.text, frame.time_s)
+            continue
         small = shrink(frame)
         scene = scenes.look(small)
         yield from watch.see(scene, small)

@@ -24,6 +24,9 @@ BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
 
 
+_UNSETTLED = (None, TableState.NO_CAMERA, TableState.MOVING, TableState.HAND)
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How long the watch waits, in seconds, frames and readings.
@@ -38,6 +41,7 @@ class Patience:
     apart_s: float = 0.12
     readings: int = 5
     again_s: float = 1.0
+    gone_s: float = 3.0
 
 
 class TableWatch:
@@ -59,6 +63,8 @@ class TableWatch:
         self._settled = False
         self._next_s = float("-inf")
         self._wants = False
+        self._index = 0
+        self._gone_s: float | None = None
 
     @property
     def state(self) -> TableState | None:
@@ -86,34 +92,34 @@ class TableWatch:
 
     def see(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Take the scene of the next frame, and its small picture."""
-        self._wants = False
-        events: list[TableEvent] = []
-        if scene.rebased is not None:
-            events += self._rebase(scene, small)
-        if scene.hand:
+        self._wants, self._index = False, scene.index
+        events = self._rebase(scene, small)
+        disturbed = _disturbance(scene)
+        if disturbed is not None:
             self._begin_anew()
-            self._hand_since = True
-            return events + self._into(TableState.HAND, scene)
-        if scene.moving:
-            self._begin_anew()
-            return events + self._into(TableState.MOVING, scene)
+            self._hand_since |= scene.hand
+            return events + self._into(disturbed, scene, scene.blind)
         wait = self._patience
         if scene.quiet_s < wait.settle_s or scene.quiet_frames < wait.settle_frames:
-            if self._state in (None, TableState.MOVING, TableState.HAND):
+            if self._state in _UNSETTLED:
                 events += self._into(TableState.SETTLING, scene)
-            return events
-        if self._settled and scene.time_s < self._next_s:
-            return events
-        if not self._settled and self._lying is not None and self._lying.all_lie_in(small):
-            return events + self._still_the_same(scene)
-        self._wants = scene.time_s >= self._next_s
+        elif not self._settled and self._lying is not None and self._lying.all_lie_in(small):
+            events += self._still_the_same(scene)
+        else:
+            self._wants = scene.time_s >= self._next_s
         return events
+
+    def lost(self, reason: str, time_s: float) -> list[TableEvent]:
+        """Take note that the camera gives no pictures; what lies on the table is remembered."""
+        self._wants = False
+        self._begin_anew()
+        return self._tell(TableState.NO_CAMERA, self._index, time_s, reason)
 
     def read(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
         """Take the reading of the frame just seen."""
         self._wants = False
         wait = self._patience
-        self._next_s = scene.time_s + (wait.again_s if self._settled else wait.apart_s)
+        self._next_s = scene.time_s + wait.apart_s
         self._readings.append(reading)
         if len(self._readings) < 2:
             return []
@@ -130,9 +136,8 @@ class TableWatch:
         self._readings.clear()
         self._next_s = float("inf")
         if not reading.pigs:
-            self._lying, self._lone, self._armed = None, None, True
-            self._hand_since = False
-            return self._into(TableState.EMPTY, scene)
+            return self._nothing(scene)
+        self._gone_s = None
         if len(reading.pigs) != 2:
             return self._not_two(reading, scene, small)
         if not self._armed:
@@ -165,6 +170,17 @@ class TableWatch:
         told = self._into(state, scene, reading.reason if asking else "")
         return [*told, ThrowSeen(scene.index, scene.time_s, reading)]
 
+    def _nothing(self, scene: Scene) -> list[TableEvent]:
+        """Pigs do not vanish without a hand: for a while they may only be out of sight."""
+        self._armed, self._lone = True, None
+        if self._hand_since or self._gone_s is None:
+            self._gone_s = scene.time_s
+        if self._hand_since or scene.time_s - self._gone_s >= self._patience.gone_s:
+            self._lying, self._hand_since = None, False
+        else:
+            self._next_s = scene.time_s + self._patience.again_s
+        return self._into(TableState.EMPTY, scene)
+
     def _not_two(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
         self._next_s = scene.time_s + self._patience.again_s
         if len(reading.pigs) == 1:
@@ -180,13 +196,12 @@ class TableWatch:
         return self._into(TableState.STILL, scene)
 
     def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
-        if scene.rebased is Rebased.BUMP:
-            if self._lying is not None:
-                self._lying = self._lying.shifted(scene.shift, small)
-            return [Noticed(scene.index, scene.time_s, BUMPED)]
-        if scene.rebased is Rebased.LIGHT:
-            return [Noticed(scene.index, scene.time_s, RELIT)]
-        return []
+        if scene.rebased is Rebased.BUMP and self._lying is not None:
+            self._lying = self._lying.shifted(scene.shift, small)
+        told = {Rebased.BUMP: BUMPED, Rebased.LIGHT: RELIT}
+        if scene.rebased not in told:
+            return []
+        return [Noticed(scene.index, scene.time_s, told[scene.rebased])]
 
     def _begin_anew(self) -> None:
         self._readings.clear()
@@ -194,10 +209,22 @@ class TableWatch:
         self._next_s = float("-inf")
 
     def _into(self, state: TableState, scene: Scene, reason: str = "") -> list[TableEvent]:
+        return self._tell(state, scene.index, scene.time_s, reason)
+
+    def _tell(self, state: TableState, index: int, time_s: float, reason: str) -> list[TableEvent]:
         if (state, reason) == (self._state, self._reason):
             return []
         self._state, self._reason = state, reason
-        return [StateChanged(scene.index, scene.time_s, state, reason)]
+        return [StateChanged(index, time_s, state, reason)]
+
+
+def _disturbance(scene: Scene) -> TableState | None:
+    """Say what keeps a scene from being read, if anything does."""
+    if scene.blind:
+        return TableState.NO_CAMERA
+    if scene.hand:
+        return TableState.HAND
+    return TableState.MOVING if scene.moving else None
 
 
 def _agree(first: Reading, second: Reading) -> bool:
