@@ -178,7 +178,7 @@ def _do(state: GameState, seq: int, event: Event) -> GameState:
     elif isinstance(event, ev.EditEvent):
         after = edit(fresh(state), state.history, seq, event)
     else:
-        raise LogError(f"{type(event).__name__} cannot be carried out")
+        raise LogError(f"{event!r} is no event of play")
     return replace(after, done=done)
 
 

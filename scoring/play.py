@@ -68,8 +68,8 @@ def _resume(state: GameState, entry: Entry) -> GameState | None:
         return state
     if entry.turn < state.turn or state.players[entry.player].eliminated:
         return None
-    players = _with_score(state.players, state.up, state.turn_points)
-    moved = _move_to(replace(state, players=players), entry.player)
+    state = _write_down(state)
+    moved = state if state.over else _move_to(state, entry.player)
     return moved if moved.over else replace(moved, turn=entry.turn)
 
 
@@ -110,10 +110,14 @@ def _bank(state: GameState, entry: Entry) -> GameState:
     if not state.turn_throws:
         name = state.players[state.up].name
         raise TurnError(f"{name} has not thrown yet; a turn starts with a throw")
+    state = _write_down(replace(state, history=state.history.plus(entry)))
+    return state if state.over else _next_turn(state)
+
+
+def _write_down(state: GameState) -> GameState:
+    """Bring the running turn to the pad, which may end the game."""
     players = _with_score(state.players, state.up, state.turn_points)
-    state = replace(state, players=players, turn_points=0, history=state.history.plus(entry))
-    ended = _end_if_reached(state)
-    return ended if ended.over else _next_turn(state)
+    return _end_if_reached(replace(state, players=players, turn_points=0))
 
 
 def _call(state: GameState, entry: Entry, event: HogCalled) -> GameState:
