@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -113,6 +114,15 @@ class Stage:
         for index, look in enumerate(self.looks):
             yield Frame(draw(look, index), index, index / self.fps, "stage")
 
+    def film(self, path: Path, colours: Callable[[str], tuple[int, int, int]]) -> Path:
+        """Write the film as a video file, each pose in a colour of its own."""
+        packing = cv2.VideoWriter.fourcc(*"MJPG")
+        writer = cv2.VideoWriter(str(path), packing, self.fps, (WIDTH, HEIGHT))
+        for index, look in enumerate(self.looks):
+            writer.write(draw(look, index, colours)[..., ::-1])
+        writer.release()
+        return path
+
 
 @cache
 def _table(shift: tuple[float, float]) -> NDArray[np.uint8]:
@@ -137,7 +147,14 @@ def _noise(sigma: float) -> list[NDArray[np.int16]]:
     ]
 
 
-def draw(look: Look, index: int) -> NDArray[np.uint8]:
+def pinkish(pose: str) -> tuple[int, int, int]:
+    """Give the colour of a pig, nearly the same in every pose."""
+    return (*PINK, BLUES[pose])
+
+
+def draw(
+    look: Look, index: int, colours: Callable[[str], tuple[int, int, int]] = pinkish
+) -> NDArray[np.uint8]:
     """Draw one frame, uint8[360, 640, 3]."""
     dx, dy = look.shift
     image = _table(look.shift).copy()
@@ -146,7 +163,7 @@ def draw(look: Look, index: int) -> NDArray[np.uint8]:
         cv2.rectangle(image, (x, y), (x + w, y + h), (25.0, 25.0, 28.0), -1)
     for pig in look.pigs:
         middle = (pig.x + dx, pig.y + dy)
-        colour = (*PINK, float(BLUES[pig.pose]))
+        colour = [float(c) for c in colours(pig.pose)]
         box = (middle, (2.0 * pig.long, 1.2 * pig.long), pig.turn)
         cv2.ellipse(image, box, colour, -1)
         a = np.deg2rad(pig.turn)
@@ -227,6 +244,18 @@ class Told:
 
 
 Play = Callable[..., Told]
+
+
+@pytest.fixture(scope="module")
+def film_stage() -> Stage:
+    """A stage for a film that a whole module watches."""
+    return Stage()
+
+
+@pytest.fixture(scope="module")
+def film_pig() -> type[Pig]:
+    """The drawn pig, for films."""
+    return Pig
 
 
 @pytest.fixture

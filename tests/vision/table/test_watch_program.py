@@ -1,0 +1,239 @@
+"""`sooee watch`, run as a user runs it; only the recognizer is one that reads drawn pigs."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scoring.events import ThrowMade
+from scoring.store import Store
+from scoring.throw import Pose
+
+if TYPE_CHECKING:
+    from tests.vision.table.conftest import Pig, Stage
+
+PROGRAM = Path(__file__).with_name("blobs.py")
+
+THROWS = [
+    (Pose.SNOUTER, Pose.TROTTER),  # 15
+    (Pose.RAZORBACK, Pose.RAZORBACK),  # 20: 35, banked
+    (Pose.DOT_UP, Pose.DOT_DOWN),  # pig out
+    (Pose.DOT_UP, Pose.DOT_UP),  # 1
+    (Pose.RAZORBACK, Pose.DOT_UP),  # 5
+    (Pose.TROTTER, Pose.TROTTER),  # 20: 26, banked
+    (Pose.LEANING_JOWLER, Pose.SNOUTER),  # 25, banked
+    (Pose.SNOUTER, Pose.SNOUTER),  # 40: 35 + 26 + 40 wins
+]
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory, film_stage: Stage, film_pig: type[Pig]) -> Path:
+    """A filmed game of eight throws."""
+    for i, (first, second) in enumerate(THROWS):
+        film_stage.hold(0.4).throw(
+            film_pig(150 + 20 * i, 120 + 10 * i, first, 36.0 * i),
+            film_pig(500 - 20 * i, 280 - 12 * i, second, 20.0 * i),
+            seconds=0.3,
+        )
+        film_stage.hold(0.7).pick_up()
+    spec = importlib.util.spec_from_file_location("blobs", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    blobs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(blobs)
+    return film_stage.film(tmp_path_factory.mktemp("clip") / "game.avi", blobs.colour)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+def watch(*words: str | Path, database: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, PROGRAM, "watch", *words, "--database", database]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def started(*words: str | Path, database: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, PROGRAM, "watch", "--json", *words, "--database", database]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def lines(text: str, event: str) -> list[dict[str, Any]]:
+    return [d for d in map(json.loads, text.splitlines()) if d["event"] == event]
+
+
+def test_a_filmed_game_is_scored(clip: Path, database: Path) -> None:
+    done = watch(clip, "--json", "--bank-at", "20", "--players", "Anna,Bo", database=database)
+    assert (done.returncode, done.stderr) == (0, "")
+    throws = lines(done.stdout, "throw")
+    assert [tuple(sorted(t["poses"])) for t in throws] == [tuple(sorted(t)) for t in THROWS]
+    assert [t["points"] for t in throws] == [15, 20, 0, 1, 5, 20, 25, 40]
+    assert [t["player"] for t in throws] == ["Anna", "Anna", "Bo", *["Anna"] * 3, "Bo", "Anna"]
+    assert [b["score"] for b in lines(done.stdout, "bank")] == [35, 61, 25]
+    (scores,) = lines(done.stdout, "scores")
+    assert scores["winners"] == ["Anna"]
+    assert [s["score"] for s in scores["scores"]] == [101, 25]
+    with Store(database) as store:
+        assert store.state(store.find("latest")).winners == (0,)
+
+
+def test_the_contract_of_a_throw_line(clip: Path, database: Path) -> None:
+    throw = lines(watch(clip, "--json", database=database).stdout, "throw")[0]
+    kinds = {
+        "event": str,
+        "time_s": float,
+        "frame": int,
+        "poses": list,
+        "contact": str,
+        "decision": str,
+        "outcome": str,
+        "points": int,
+    }
+    assert {k: type(throw[k]) for k in kinds} == kinds
+    assert (throw["outcome"], throw["decision"], throw["contact"]) == (
+        "mixed_combo",
+        "accept",
+        "apart",
+    )
+
+
+def test_people_read_each_throw_and_the_score(clip: Path, database: Path) -> None:
+    done = watch(clip, "--bank-at", "20", "--players", "Anna,Bo", database=database)
+    assert "Anna: snouter and trotter: Mixed Combo, 15 points, 15 this turn" in done.stdout
+    assert "Anna banks 35 and has 35" in done.stdout
+    assert done.stdout.splitlines()[-3:] == ["Final score", "  Anna   101  wins", "  Bo      25"]
+
+
+def test_a_second_run_is_a_second_game_unless_asked_to_go_on(clip: Path, database: Path) -> None:
+    for words in (["--target", "endless"], ["--target", "endless"], ["--game", "latest"]):
+        assert watch(clip, *words, database=database).returncode == 0
+    with Store(database) as store:
+        assert len(store.games()) == 2
+        throws = [sum(isinstance(e, ThrowMade) for e in store.events(g.id)) for g in store.games()]
+    assert sorted(throws) == [8, 16]
+
+
+def follow(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.endswith("\n"):  # the last one may be cut off
+            yield json.loads(line)
+
+
+@pytest.mark.parametrize(
+    ("event", "value", "times"),
+    [
+        ("throw", None, 1),
+        ("throw", None, 4),
+        ("bank", None, 1),
+        ("state", "moving", 3),
+        ("state", "settling", 4),
+        ("state", "still", 2),
+        ("state", "hand", 3),
+        ("state", "empty", 3),
+    ],
+)
+def test_killed_at_any_moment_the_log_has_what_was_told(
+    event: str, value: str | None, times: int, clip: Path, database: Path
+) -> None:
+    told: list[dict[str, Any]] = []
+    with started(clip, "--bank-at", "20", database=database) as process:
+        for line in follow(process):
+            told.append(line)
+            if line["event"] == event and value in (None, line.get("state")):
+                times -= 1
+            if times == 0:
+                process.kill()
+    assert process.returncode == -9
+    last = [t for t in told if "seq" in t][-1]
+    with Store(database) as store:
+        game = store.find("latest")
+        state = store.state(game)
+        assert game == told[0]["game"]
+    # It may have died between the log and the line; nothing that was told may be missing.
+    assert state.seq in (last["seq"], last["seq"] + 1)
+    logged = [list(t.throw.poses) for t in state.throws if t.throw is not None]  # type: ignore[union-attr]
+    said = [sorted(t["poses"], key=list(Pose).index) for t in told if t["event"] == "throw"]
+    assert logged[: len(said)] == said
+    assert len(logged) <= len(said) + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nowhere.mp4"], "there is no video file"),
+        (["9"], "there is no camera 9"),
+        (["rtsp://127.0.0.1:1/"], "does not answer"),
+        (["teapot"], "there is no 'teapot'"),
+        (["{clip}", "--rules", "poker"], "no game 'poker'"),
+        (["{clip}", "--rules", "pig"], "thrown with dice"),
+        (["{clip}", "--target", "-5"], "a target is a whole number"),
+        (["{clip}", "--players", "Bo,Bo"], "names of their own"),
+        (["{clip}", "--game", "feed"], "there is no game"),
+    ],
+)
+def test_refusals_are_one_line(words: list[str], message: str, clip: Path, database: Path) -> None:
+    done = watch(*(w.format(clip=clip) for w in words), database=database)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_a_video_cut_short_keeps_what_was_logged(
+    clip: Path, database: Path, tmp_path: Path
+) -> None:
+    content = clip.read_bytes()
+    short = tmp_path / "short.avi"
+    short.write_bytes(content[: len(content) // 2])
+    done = watch(short, "--json", database=database)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    throws = lines(done.stdout, "throw")
+    assert 2 <= len(throws) <= 5
+    with Store(database) as store:
+        assert len(store.state(store.find("latest")).throws) == len(throws)
+
+
+def test_a_database_that_cannot_be_written(clip: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    done = watch(clip, database=blocked / "games.sqlite3")
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_no_torch_is_loaded(clip: Path, database: Path) -> None:
+    code = (
+        "import runpy, sys\n"
+        f"sys.argv = ['sooee', 'watch', {str(clip)!r}, '--database', {str(database)!r}]\n"
+        "try:\n"
+        f"    runpy.run_path({str(PROGRAM)!r}, run_name='__main__')\n"
+        "finally:\n"
+        "    print('LOADED', sorted(m for m in sys.modules if m.split('.')[0] in "
+        "{'torch', 'ultralytics', 'mujoco', 'moderngl'}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert "LOADED []" in done.stdout, done.stderr
+
+
+def test_ctrl_c_ends_with_the_score(clip: Path, database: Path) -> None:
+    with started(clip, database=database) as process:
+        told = []
+        for line in follow(process):
+            told.append(line["event"])
+            if line["event"] == "throw":
+                os.kill(process.pid, 2)
+    assert process.returncode == 0
+    assert told[-1] == "scores"
