@@ -21,9 +21,9 @@ class Recognizer:
     """Reads a still table; the models are loaded once, and any thread may call it."""
 
     def __init__(self, locator: Locator, pose: Classifier, policy: Policy | None = None) -> None:
-        self._locator = locator
-        self._pose = pose
-        self._policy = Policy() if policy is None else policy
+        self.locator = locator
+        self.pose = pose
+        self.policy = Policy() if policy is None else policy
 
     @classmethod
     def load(cls, models_dir: Path | None = None, policy: Policy | None = None) -> Self:
@@ -40,7 +40,7 @@ class Recognizer:
         """Read one or more frames of the same still table, the newest last."""
         fused = fuse([self._look(frame.image) for frame in frames])
         pigs = _detections(fused.look)
-        decision, reason = decide(pigs, fused.look.contact, self._policy, fused.agreement)
+        decision, reason = decide(pigs, fused.look.contact, self.policy, fused.agreement)
         return Reading(
             pigs=pigs,
             contact=fused.look.contact,
@@ -52,13 +52,13 @@ class Recognizer:
 
     def look(self, frame: Frame) -> tuple[PigDetection, ...]:
         """Give the pigs of one frame, the surest first, without judging them together."""
-        located = self._locator(frame.image)
-        log_poses = read_poses(self._pose, frame.image, [p.box for p in located])
+        located = self.locator(frame.image)
+        log_poses = read_poses(self.pose, frame.image, [p.box for p in located])
         return _detections(Look(tuple(located), log_poses))
 
     def _look(self, image: Image) -> Look:
-        located = self._locator(image)
-        log_poses = read_poses(self._pose, image, [p.box for p in located])
+        located = self.locator(image)
+        log_poses = read_poses(self.pose, image, [p.box for p in located])
         contact = read_contact(image, *(p.box for p in located)) if len(located) == 2 else None
         return Look(tuple(located), log_poses, contact)
 
