@@ -37,11 +37,15 @@ def mesh_solid(
     low: tuple[float, float, float],
     high: tuple[float, float, float],
     step: float = 0.5,
-) -> Mesh:
-    """Mesh the zero surface of `distance` inside a box by marching cubes.
+    faces: tuple[int, ...] = (5000,),
+) -> tuple[Mesh, ...]:
+    """Mesh the zero surface of `distance` inside a box: one mesh for each number of `faces`.
 
-    `step` is the grid's spacing in millimetres. Raises ValueError when the box holds no surface.
+    Marching cubes on a grid of `step` millimetres, thinned by quadric decimation; normals and
+    openness are taken from the solid itself, so that few triangles still shade smoothly.
+    Raises ValueError when the box holds no surface.
     """
+    import fast_simplification
     from skimage.measure import marching_cubes
 
     axes = [np.arange(a, b + step, step) for a, b in zip(low, high, strict=True)]
@@ -49,12 +53,29 @@ def mesh_solid(
     volume = distance(grid.reshape(-1, 3)).reshape(grid.shape[:3])
     if volume.min() >= 0 or volume.max() <= 0:
         raise ValueError("the box holds no surface")
-    vertices, faces, _, _ = marching_cubes(volume, 0.0, spacing=(step, step, step))
-    origin = np.array(low)
-    normals = _gradient(volume, vertices / step)
-    openness = _openness(volume, vertices / step, normals, step)
+    fine, triangles, _, _ = marching_cubes(volume, 0.0, spacing=(step, step, step))
+    meshes = []
+    for count in faces:
+        points, kept = fine, triangles
+        if count < len(triangles):
+            points, kept = fast_simplification.simplify(
+                fine.astype(np.float32), triangles.astype(np.int32), target_count=count
+            )
+        meshes.append(_shaded(volume, np.asarray(points, dtype=np.float64), kept, step, low))
+    return tuple(meshes)
+
+
+def _shaded(
+    volume: Distances,
+    points: Points,
+    faces: NDArray[np.int32],
+    step: float,
+    low: tuple[float, float, float],
+) -> Mesh:
+    normals = _gradient(volume, points / step)
+    openness = _openness(volume, points / step, normals, step)
     return Mesh(
-        vertices=(vertices + origin).astype(np.float32),
+        vertices=(points + np.array(low)).astype(np.float32),
         normals=normals.astype(np.float32),
         faces=np.ascontiguousarray(faces[:, ::-1]).astype(np.int32),
         openness=openness.astype(np.float32),

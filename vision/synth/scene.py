@@ -84,7 +84,7 @@ class Placed:
     label: str
     """One of `POSE_CLASSES`."""
 
-    def world(self, points: Vec) -> Vec:
+    def world(self, points: Vec | NDArray[np.float32]) -> Vec:
         """Give world points of points in the pig's frame, float64[N, 3]."""
         return np.asarray(points @ self.rotation.T + self.position)
 
@@ -98,6 +98,7 @@ class Thing:
     position: Vec
     colour: Colour
     gloss: float = 0.2
+    shadow: Mesh | None = None
 
 
 @dataclass(frozen=True, slots=True)

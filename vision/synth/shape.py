@@ -8,6 +8,7 @@ Measures were read off photographs, to about a tenth.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -297,7 +298,7 @@ class PigSolid:
         ]
         root = _vec(-8.4, 0, s.tail_z - 2.2)
         d = sdf.round_cone(p, root, loop[0], s.tail_thick * 1.5, s.tail_thick)
-        for a, b in zip(loop[:-1], loop[1:], strict=True):
+        for a, b in pairwise(loop):
             d = np.minimum(d, sdf.round_cone(p, a, b, s.tail_thick, s.tail_thick))
         return d
 

@@ -1,0 +1,69 @@
+"""Many pigs, made once each and kept: picture number i always gets the same pig."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from pathlib import Path
+
+import numpy as np
+
+from vision.synth import mesh, pig, rest, sdf, shape
+from vision.synth.pig import Pig, make_pig
+from vision.synth.shape import sample_shape
+
+
+def _code_digest() -> str:
+    """Digest of the code that makes a pig: another code, another cache."""
+    modules = (mesh, pig, rest, sdf, shape)
+    sources = b"".join(Path(str(m.__file__)).read_bytes() for m in modules)
+    return hashlib.sha256(sources).hexdigest()[:12]
+
+
+class PigPool:
+    """Pig number i of a pool seeded `seed`, built when first asked for and cached on disk.
+
+    Pools of different seeds share no pig: train and test sets differ by seed, never by picture.
+    """
+
+    def __init__(
+        self, seed: int, count: int, spread: float = 1.0, cache: Path | None = None
+    ) -> None:
+        import platformdirs
+
+        if count < 1:
+            raise ValueError(f"a pool holds at least one pig, got {count}")
+        self.seed = seed
+        self.count = count
+        self.spread = spread
+        root = cache or Path(platformdirs.user_cache_dir("sooee")) / "pigs"
+        self._folder = root / f"{_code_digest()}-{seed}-{spread:g}"
+        self._pigs: dict[int, Pig] = {}
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> Pig:
+        if not 0 <= index < self.count:
+            raise IndexError(f"this pool holds pigs 0 to {self.count - 1}, not {index}")
+        if index not in self._pigs:
+            self._pigs[index] = self._load_or_make(index)
+        return self._pigs[index]
+
+    def pick(self, rng: np.random.Generator) -> Pig:
+        """Draw a pig."""
+        return self[int(rng.integers(self.count))]
+
+    def _load_or_make(self, index: int) -> Pig:
+        path = self._folder / f"{index}.pickle"
+        try:
+            made = pickle.loads(path.read_bytes())  # noqa: S301 - written by this class, for this user
+        except (OSError, pickle.UnpicklingError, EOFError):
+            made = make_pig(sample_shape(np.random.default_rng([self.seed, index]), self.spread))
+            self._folder.mkdir(parents=True, exist_ok=True)
+            draft = path.with_suffix(f".{np.random.SeedSequence().entropy}")
+            draft.write_bytes(pickle.dumps(made))
+            draft.replace(path)
+        if not isinstance(made, Pig):
+            raise TypeError(f"{path} holds no pig; delete it")
+        return made

@@ -1,0 +1,70 @@
+"""Recipes of render sets: one small TOML file each, `datasets/recipes/NAME.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from vision.artefacts import artefact_dir
+from vision.errors import RenderError
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a set of renders is drawn from; every chance is 0 to 1.
+
+    `kind` is `crops` (one pig each, `crop_px` square, labelled by pose) or `frames` (whole
+    pictures `frame_px`, labelled with boxes). `shapes` is the seed and number of pigs,
+    `surfaces` the seed and number of table tops, `things` the seed and number of other objects:
+    sets that must share none of them have other seeds.
+    """
+
+    name: str
+    kind: str
+    shapes: tuple[int, int] = (1, 240)
+    surfaces: tuple[int, int] = (1, 48)
+    things: tuple[int, int] = (1, 60)
+    shape_spread: float = 1.0
+    tilt_deg: tuple[float, float] = (0.0, 78.0)
+    pig_px: tuple[float, float] = (20.0, 200.0)
+    crop_px: int = 128
+    frame_px: tuple[int, int] = (640, 384)
+    frame_spread: float = 0.3
+    pig_counts: tuple[float, ...] = (0.1, 0.15, 0.6, 0.1, 0.05)
+    labels: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    sister: float = 0.55
+    thing: float = 0.3
+    plain_table: float = 0.22
+    no_shadow: float = 0.15
+    imperfection: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("crops", "frames"):
+            raise RenderError(f"a recipe's kind is crops or frames, got {self.kind!r}")
+        for name in ("sister", "thing", "plain_table", "no_shadow"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise RenderError(f"{name} of recipe {self.name} is a chance, 0 to 1")
+        if len(self.labels) != 7:
+            raise RenderError(f"labels of recipe {self.name} are 7 weights, got {len(self.labels)}")
+
+
+def load_recipe(name_or_path: str) -> Recipe:
+    """Load a recipe by its name in `datasets/recipes`, or by the path of a TOML file."""
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        path = artefact_dir("datasets") / "recipes" / f"{name_or_path}.toml"
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        known = ", ".join(sorted(p.stem for p in path.parent.glob("*.toml"))) or "none"
+        raise RenderError(f"no recipe {name_or_path!r} (known: {known})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise RenderError(f"recipe {path.name} is not TOML: {error}") from error
+    known_keys = {f.name for f in fields(Recipe)}
+    unknown = set(raw) - known_keys
+    if unknown:
+        raise RenderError(f"recipe {path.name} has unknown keys: {', '.join(sorted(unknown))}")
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+    return Recipe(**{"name": path.stem, **values})

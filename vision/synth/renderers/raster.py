@@ -1,0 +1,279 @@
+"""A rasterizer on OpenGL: Mesa's software driver is enough, no screen is needed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.capture.frame import Image
+from vision.errors import RenderError
+from vision.synth.mesh import Mesh
+from vision.synth.renderers import shaders
+from vision.synth.scene import Camera, Light, Placed, Scene, Thing
+
+SHADOW_PX = 512
+UNDER_PX = 192
+UNDER_REACH_MM = 40.0
+SAMPLES = 4
+_EGL: dict[str, Any] = {"backend": "egl"}
+
+
+class RasterRenderer:
+    """Draws scenes; one context and its meshes are kept for the renderer's life.
+
+    `textures` is uint8[N, S, S, 3] sRGB, the stack of table tops that `Table.texture` indexes.
+    Raises `RenderError` where no OpenGL context can be made.
+    """
+
+    name = "raster"
+
+    def __init__(self, textures: NDArray[np.uint8], keep_meshes: int = 160) -> None:
+        import moderngl
+
+        try:
+            self._gl: Any = moderngl.create_context(standalone=True, **_EGL)
+        except Exception as error:
+            raise RenderError(
+                "no OpenGL without a screen here: install EGL and a driver "
+                "(Debian: apt-get install libegl1 libgl1-mesa-dri)"
+            ) from error
+        gl = self._gl
+        self._solid: Any = gl.program(
+            vertex_shader=shaders.SOLID_VERTEX, fragment_shader=shaders.SOLID_FRAGMENT
+        )
+        self._table: Any = gl.program(
+            vertex_shader=shaders.TABLE_VERTEX, fragment_shader=shaders.TABLE_FRAGMENT
+        )
+        self._depth: Any = gl.program(
+            vertex_shader=shaders.DEPTH_VERTEX, fragment_shader=shaders.DEPTH_FRAGMENT
+        )
+        corners = np.array([-1, -1, 1, -1, -1, 1, 1, 1], dtype="f4")
+        self._plane = gl.vertex_array(self._table, [(gl.buffer(corners), "2f", "in_corner")])
+        self._stack = self._upload(textures)
+        self._shadow = [self._depth_target(SHADOW_PX) for _ in range(shaders.SHADOW_LIGHTS)]
+        self._under = self._depth_target(UNDER_PX)
+        self._targets: dict[tuple[int, int], tuple[Any, Any]] = {}
+        self._meshes: dict[int, tuple[Mesh, Any, Any]] = {}
+        self._keep_meshes = keep_meshes
+
+    def close(self) -> None:
+        """Give the context and all it holds back."""
+        self._gl.release()
+
+    def render(self, scene: Scene, exposure: float = 1.0) -> Image:
+        """Draw a scene: uint8[H, W, 3] sRGB of the camera's window."""
+        width, height = scene.camera.window[2:]
+        draw, resolve = self._target(width, height)
+        matrices = [self._draw_shadow(scene, i) for i in range(shaders.SHADOW_LIGHTS)]
+        self._draw_under(scene)
+        draw.use()
+        self._gl.enable(self._gl.DEPTH_TEST)
+        draw.clear(0.5, 0.5, 0.5, 0.0, depth=1.0)
+        view = _clip_from_camera(scene.camera)
+        for program in (self._solid, self._table):
+            self._set_light(program, scene, matrices, exposure)
+            program["view"].write(view)
+        self._draw_table(scene)
+        self._gl.enable(self._gl.CULL_FACE)
+        for placed in _solids(scene):
+            self._draw_solid(placed)
+        self._gl.disable(self._gl.CULL_FACE)
+        self._gl.copy_framebuffer(resolve, draw)
+        raw = np.frombuffer(resolve.read(components=3, alignment=1), dtype=np.uint8)
+        return raw.reshape(height, width, 3).copy()
+
+    def _upload(self, textures: NDArray[np.uint8]) -> Any:
+        count, size, _, _ = textures.shape
+        stack = self._gl.texture_array(
+            (size, size, count), 3, np.ascontiguousarray(textures).tobytes()
+        )
+        stack.build_mipmaps()
+        stack.repeat_x = stack.repeat_y = True
+        return stack
+
+    def _depth_target(self, size: int) -> tuple[Any, Any]:
+        texture = self._gl.depth_texture((size, size))
+        texture.compare_func = ""
+        texture.repeat_x = texture.repeat_y = False
+        return texture, self._gl.framebuffer(depth_attachment=texture)
+
+    def _target(self, width: int, height: int) -> tuple[Any, Any]:
+        key = (width, height)
+        if key not in self._targets:
+            if len(self._targets) >= 24:
+                for framebuffer in self._targets.pop(next(iter(self._targets))):
+                    framebuffer.release()
+            gl = self._gl
+            draw = gl.framebuffer(
+                gl.renderbuffer(key, 4, samples=SAMPLES),
+                gl.depth_renderbuffer(key, samples=SAMPLES),
+            )
+            resolve = gl.framebuffer(gl.renderbuffer(key, 4))
+            self._targets[key] = (draw, resolve)
+        return self._targets[key]
+
+    def _arrays(self, mesh: Mesh) -> tuple[Any, Any]:
+        known = self._meshes.get(id(mesh))
+        if known is None or known[0] is not mesh:
+            if len(self._meshes) >= self._keep_meshes:
+                for array in self._meshes.pop(next(iter(self._meshes)))[1:]:
+                    array.release()
+            gl = self._gl
+            rows = np.concatenate(
+                [mesh.vertices, mesh.normals, mesh.openness[:, None]], axis=1
+            ).astype("f4")
+            data = gl.buffer(rows.tobytes())
+            index = gl.buffer(mesh.faces.astype("i4").tobytes())
+            layout = [(data, "3f 3f 1f", "in_position", "in_normal", "in_openness")]
+            solid = gl.vertex_array(self._solid, layout, index)
+            depth = gl.vertex_array(self._depth, [(data, "3f 16x", "in_position")], index)
+            known = (mesh, solid, depth)
+            self._meshes[id(mesh)] = known
+        return known[1], known[2]
+
+    def _draw_depth(self, scene: Scene, target: Any, view: bytes) -> None:
+        target.use()
+        target.clear(depth=1.0)
+        self._gl.enable(self._gl.DEPTH_TEST)
+        self._depth["view"].write(view)
+        for placed in _solids(scene):
+            mesh = placed.pig.shadow if isinstance(placed, Placed) else placed.shadow or placed.mesh
+            self._depth["model"].write(_model(placed))
+            self._arrays(mesh)[1].render()
+
+    def _draw_shadow(self, scene: Scene, index: int) -> bytes:
+        light = scene.lights[index] if index < len(scene.lights) else None
+        matrix = _light_matrix(scene, light)
+        _, target = self._shadow[index]
+        if light is None:
+            target.use()
+            target.clear(depth=1.0)
+        else:
+            self._draw_depth(scene, target, matrix)
+        return matrix
+
+    def _draw_under(self, scene: Scene) -> None:
+        """Depth is the height of the lowest surface over the table, 0 to 40 mm, seen from below."""
+        r = scene.radius_mm
+        cx, cy = scene.centre
+        m = np.array(
+            [
+                [1 / r, 0, 0, -cx / r],
+                [0, 1 / r, 0, -cy / r],
+                [0, 0, 2 / UNDER_REACH_MM, -1],
+                [0, 0, 0, 1],
+            ],
+            dtype="f4",
+        )
+        self._draw_depth(scene, self._under[1], m.T.tobytes())
+
+    def _set_light(
+        self, program: Any, scene: Scene, matrices: list[bytes], exposure: float
+    ) -> None:
+        lights = scene.lights[: shaders.MAX_LIGHTS]
+        pad = shaders.MAX_LIGHTS - len(lights)
+        program["light_count"] = len(lights)
+        program["light_dir"] = [*(x.direction for x in lights), *[(0.0, 0.0, 1.0)] * pad]
+        program["light_colour"] = [*(x.colour for x in lights), *[(0.0, 0.0, 0.0)] * pad]
+        sizes = [math.tan(math.radians(x.size_deg)) for x in lights]
+        program["light_size"] = [*sizes, 0.05, 0.05][: shaders.SHADOW_LIGHTS]
+        program["light_matrix"].write(b"".join(matrices))
+        program["shadow_map"] = list(range(1, 1 + shaders.SHADOW_LIGHTS))
+        for i, (texture, _) in enumerate(self._shadow):
+            texture.use(location=1 + i)
+        program["ambient"] = scene.ambient
+        program["exposure"] = exposure
+        program["eye"] = tuple(scene.camera.position)
+        if "bounce" in program:
+            tint = np.array(scene.table.tint)
+            lit = sum(np.array(x.colour) * max(x.direction[2], 0.0) for x in lights)
+            program["bounce"] = tuple((np.array(scene.ambient) + lit) * tint * 0.35)
+
+    def _draw_table(self, scene: Scene) -> None:
+        t, program = scene.table, self._table
+        c, s = math.cos(math.radians(t.turn_deg)), math.sin(math.radians(t.turn_deg))
+        self._stack.use(location=0)
+        self._under[0].use(location=5)
+        values: dict[str, Any] = {
+            "textures": 0, "under_map": 5, "layer": float(t.texture), "turn": (c, s, -s, c),
+            "offset": t.offset, "scale": t.scale_mm, "tint": t.tint, "plain": t.plain,
+            "bump": t.bump, "gloss": t.gloss, "ground_shadow": scene.ground_shadow,
+            "under_middle": scene.centre, "under_radius": scene.radius_mm,
+            "extent": 6000.0, "middle": scene.centre,
+        }  # fmt: skip
+        for name, value in values.items():
+            program[name] = value
+        self._plane.render(mode=self._gl.TRIANGLE_STRIP)
+
+    def _draw_solid(self, placed: Placed | Thing) -> None:
+        program = self._solid
+        program["model"].write(_model(placed))
+        if isinstance(placed, Placed):
+            paint, anchors = placed.paint, placed.pig.anchors
+            values: dict[str, Any] = {
+                "is_pig": True, "skin": paint.skin, "hoof_colour": paint.hoof,
+                "dot_colour": paint.dot, "hooves": [tuple(h) for h in anchors.hooves],
+                "snout": tuple(anchors.snout), "snout_normal": tuple(anchors.snout_normal),
+                "eyes": [tuple(e) for e in anchors.eyes], "dot_at": tuple(anchors.dot),
+                "wear": (paint.hoof_wear, paint.snout_wear, paint.eye_wear, paint.dot_wear),
+                "dot_radius": placed.pig.shape.dot_radius, "hoof_reach": paint.hoof_reach,
+                "gloss": paint.gloss, "mottle": paint.mottle,
+                "translucency": paint.translucency, "paint_seed": paint.seed,
+            }  # fmt: skip
+            mesh = placed.pig.mesh
+        else:
+            values = {
+                "is_pig": False, "skin": placed.colour, "gloss": placed.gloss, "translucency": 0.1
+            }  # fmt: skip
+            mesh = placed.mesh
+        for name, value in values.items():
+            program[name] = value
+        self._arrays(mesh)[0].render()
+
+
+def _solids(scene: Scene) -> tuple[Placed | Thing, ...]:
+    return (*scene.pigs, *scene.things)
+
+
+def _model(placed: Placed | Thing) -> bytes:
+    m = np.eye(4, dtype="f4")
+    m[:3, :3] = placed.rotation
+    m[:3, 3] = placed.position
+    return m.T.tobytes()
+
+
+def _clip_from_camera(camera: Camera, near: float = 20.0, far: float = 9000.0) -> bytes:
+    """World to clip space; rows run downwards so that what is read needs no turning over."""
+    x0, y0, w, h = camera.window
+    full_w, full_h = camera.full
+    f = camera.focal_px
+    p = np.array(
+        [
+            [2 * f / w, 0, (full_w - 2 * x0 - w) / w, 0],
+            [0, 2 * f / h, (full_h - 2 * y0 - h) / h, 0],
+            [0, 0, (far + near) / (far - near), -2 * far * near / (far - near)],
+            [0, 0, 1, 0],
+        ]
+    )
+    v = np.eye(4)
+    v[:3, :3] = camera.rotation
+    v[:3, 3] = -camera.rotation @ camera.position
+    return (p @ v).astype("f4").T.tobytes()
+
+
+def _light_matrix(scene: Scene, light: Light | None) -> bytes:
+    direction = np.array(light.direction if light else (0.0, 0.0, 1.0))
+    up = np.array([0.0, 1.0, 0.0]) if abs(direction[2]) > 0.9 else np.array([0.0, 0.0, 1.0])
+    right = np.cross(up, direction)
+    right /= np.linalg.norm(right)
+    rotation = np.stack([right, np.cross(direction, right), -direction])
+    r = scene.radius_mm
+    v = np.eye(4)
+    v[:3, :3] = rotation
+    v[:3, 3] = -rotation @ np.array([*scene.centre, 5.0])
+    # Depth spans three radii: a low lamp sees the far end of the patch well behind its middle.
+    p = np.diag([1 / r, 1 / r, 1 / (3 * r), 1.0])
+    return (p @ v).astype("f4").T.tobytes()
