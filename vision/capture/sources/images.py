@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from vision.capture.frame import Frame
@@ -59,12 +58,7 @@ class Images:
             raise CaptureError(f"there is no picture '{self.path}'; check its name and folder")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self._pictures = []
 
     def __iter__(self) -> Iterator[Frame]:

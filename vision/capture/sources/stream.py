@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from urllib.parse import SplitResult, urlsplit
 
@@ -73,12 +72,7 @@ class Stream:
         self._capture = capture
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
