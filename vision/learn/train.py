@@ -1,0 +1,159 @@
+"""Training by Ultralytics: settings in, a checkpoint and an ONNX file out.
+
+Two things differ from its defaults, and both matter here. Nothing is flipped. And the biases'
+learning rate does not start at 0.1: that default is made for SGD; under AdamW it keeps a network
+that starts from nothing at chance for many epochs (docs/decisions/0005-training-from-nothing.md).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from vision.learn.training import Training, TrainingError
+from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
+
+
+def train(
+    training: Training,
+    renders: Path,
+    out: Path,
+    *,
+    start: Path | None = None,
+    resume: bool = False,
+    threads: int | None = None,
+) -> Path:
+    """Train a model on `renders` (folders `train` and `val`); gives the best checkpoint's path.
+
+    `start` is a checkpoint whose weights are taken where names and shapes fit (a classifier's
+    backbone into a locator's too); `resume` goes on with the last epoch of `out`. Raises
+    `TrainingError` when the `train` extra or the renders are missing.
+    """
+    ultralytics = _ultralytics()
+    if threads:
+        import torch
+
+        torch.set_num_threads(threads)
+    last = out / "weights" / "last.pt"
+    if resume:
+        if not last.exists():
+            raise TrainingError(f"nothing to resume: {last} is not there; start without --resume")
+        model = ultralytics.YOLO(str(last))
+        model.train(resume=True, trainer=_trainer(training))
+        return out / "weights" / "best.pt"
+    for split in ("train", "val"):
+        if not (renders / split).is_dir():
+            raise TrainingError(
+                f"no folder {renders / split}: render it first, see models/README.md"
+            )
+    model = ultralytics.YOLO(training.model)
+    if start is not None:
+        model.load(str(start))
+    model.train(trainer=_trainer(training), **_settings(training, renders, out, start is not None))
+    return out / "weights" / "best.pt"
+
+
+def _ultralytics() -> Any:
+    try:
+        import ultralytics
+    except ModuleNotFoundError as error:
+        raise TrainingError(
+            "training needs the train extra: python -m pip install 'sooee[train]'"
+        ) from error
+    # It would otherwise ask its makers for newer versions and send usage figures.
+    ultralytics.settings.update({"sync": False})
+    return ultralytics
+
+
+def _settings(t: Training, renders: Path, out: Path, started: bool) -> dict[str, Any]:
+    """Ultralytics' own settings for a training."""
+    common: dict[str, Any] = {
+        "project": str(out.resolve().parent), "name": out.name, "exist_ok": True,
+        "imgsz": t.image_px, "epochs": t.epochs, "batch": t.batch, "nbs": t.batch,
+        "optimizer": t.optimizer, "lr0": t.rate, "lrf": t.final_rate, "cos_lr": True,
+        "warmup_epochs": t.warmup_epochs, "warmup_bias_lr": 0.0, "weight_decay": t.weight_decay,
+        "fliplr": 0.0, "flipud": 0.0, "seed": t.seed, "deterministic": False, "amp": False,
+        "device": "cpu", "pretrained": started, "plots": False, "patience": 0, "workers": 1,
+    }  # fmt: skip
+    if t.role == "locator":
+        detect = {
+            "data": str(_write_data_yaml(renders)), "degrees": 0.0, "mosaic": 0.6, "scale": 0.35,
+            "translate": 0.1, "hsv_h": 0.02, "hsv_s": 0.4, "hsv_v": 0.3, "close_mosaic": 2,
+            "erasing": 0.0,
+        }  # fmt: skip
+        return common | detect
+    classify = {"data": str(renders.resolve()), "dropout": t.dropout, "cache": "ram"}
+    return common | classify
+
+
+def _write_data_yaml(renders: Path) -> Path:
+    path = renders / "pigs.yaml"
+    path.write_text(
+        f"path: {renders.resolve()}\ntrain: train/images\nval: val/images\nnames:\n  0: pig\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def _trainer(training: Training) -> Any:
+    """Give the trainer's class: crops get our own augmentation, frames Ultralytics' own."""
+    if training.role == "locator":
+        return None
+    from ultralytics.models.yolo.classify import ClassificationTrainer
+
+    class CropTrainer(ClassificationTrainer):  # type: ignore[misc]
+        """Ultralytics' classifier training with turned, never flipped, never cropped crops."""
+
+        def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
+            dataset = super().build_dataset(img_path, mode, batch)
+            if mode == "train":
+                dataset.torch_transforms = crop_augmentations(training)
+            else:
+                dataset.torch_transforms = crop_transforms(training)
+            return dataset
+
+    return CropTrainer
+
+
+def crop_transforms(training: Training) -> Any:
+    """Turn a crop into the network's input as run time does: resized, 0 to 1."""
+    import torchvision.transforms as T  # noqa: N812 - its documentation's own name
+
+    return T.Compose([T.Resize((training.image_px,) * 2, antialias=True), T.ToTensor()])
+
+
+def crop_augmentations(training: Training) -> Any:
+    """Turn, shift and patch crops; light, colour and blur vary in the renders already."""
+    import torchvision.transforms as T  # noqa: N812
+
+    affine = T.RandomAffine(
+        training.turn_deg, translate=(0.04, 0.04), scale=(0.93, 1.08),
+        interpolation=T.InterpolationMode.BILINEAR, fill=(118, 112, 104),
+    )  # fmt: skip
+    return T.Compose(
+        [
+            T.Resize((training.image_px,) * 2, antialias=True),
+            T.RandomApply([affine], 0.6),
+            T.RandomGrayscale(0.06),
+            T.ToTensor(),
+            T.RandomErasing(training.erase, scale=(0.02, 0.12)),
+        ]
+    )
+
+
+def export(checkpoint: Path, training: Training, image_px: int | None = None) -> Path:
+    """Export a checkpoint to ONNX beside it, batch and size free to vary; gives the file's path.
+
+    The class names in the file are those of the manifest, in its order.
+    """
+    model = _ultralytics().YOLO(str(checkpoint))
+    names = {"pose": POSE_CLASSES, "contact": CONTACT_CLASSES, "locator": ("pig",)}[training.role]
+    model.model.names = dict(enumerate(names))
+    exported = model.export(
+        format="onnx",
+        imgsz=image_px or training.image_px,
+        dynamic=True,
+        simplify=True,
+        device="cpu",
+    )
+    return Path(str(exported))

@@ -1,0 +1,66 @@
+"""How a model is trained, as a small TOML file: `datasets/training/ROLE.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from vision.artefacts import artefact_dir
+from vision.errors import VisionError
+
+
+class TrainingError(VisionError):
+    """A training cannot be started or went wrong; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """One training's settings.
+
+    `role` is pose, locator or contact; `model` an Ultralytics yaml; `image_px` the side of the
+    network's input; `rate` the first learning rate, `final_rate` its last share of it; `turn_deg`
+    and `erase` augment crops. Nothing is ever flipped: a mirrored pig is another pose.
+    """
+
+    role: str
+    model: str
+    seed: int = 0
+    image_px: int = 96
+    epochs: int = 10
+    batch: int = 64
+    optimizer: str = "AdamW"
+    rate: float = 1e-3
+    final_rate: float = 0.02
+    warmup_epochs: float = 1.0
+    weight_decay: float = 0.01
+    dropout: float = 0.0
+    turn_deg: float = 15.0
+    erase: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.role not in ("pose", "locator", "contact"):
+            raise TrainingError(f"a training's role is pose, locator or contact, got {self.role!r}")
+        if self.epochs < 1 or self.batch < 1 or self.image_px % 32:
+            raise TrainingError(
+                f"a training has 1 epoch and batch or more and image_px in steps of 32, got "
+                f"{self.epochs}, {self.batch}, {self.image_px}"
+            )
+
+
+def load_training(name_or_path: str) -> Training:
+    """Load a training by its role's name in `datasets/training`, or by a TOML file's path."""
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        path = artefact_dir("datasets") / "training" / f"{name_or_path}.toml"
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        known = ", ".join(sorted(p.stem for p in path.parent.glob("*.toml"))) or "none"
+        raise TrainingError(f"no training {name_or_path!r} (known: {known})") from error
+    except tomllib.TOMLDecodeError as error:
+        raise TrainingError(f"training {path.name} is not TOML: {error}") from error
+    unknown = set(raw) - {f.name for f in fields(Training)}
+    if unknown:
+        raise TrainingError(f"training {path.name} has unknown keys: {', '.join(sorted(unknown))}")
+    return Training(**raw)
