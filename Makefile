@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check install install-dev train-env render-env clean
+.PHONY: demo test check install install-dev train-env render-env formats-env clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,11 @@ train-env: $(BIN)/python
 render-env:
 	$(PYTHON) -m venv .venv-render
 	.venv-render/bin/python -m pip install --disable-pip-version-check bpy
+
+# Annotation tools' own readers, for tests of import and export: they pin another Pillow and OpenCV.
+formats-env:
+	$(PYTHON) -m venv .venv-formats
+	.venv-formats/bin/python -m pip install --disable-pip-version-check datumaro label-studio-sdk
 
 clean:
 	rm -rf build dist .coverage .mypy_cache .ruff_cache .pytest_cache

@@ -40,7 +40,8 @@ class Picture:
     """A picture ready to lie in a set.
 
     `data` is the file's bytes, upright; `suffix` how its name ends; `turned` whether `data`
-    differs from what came. `camera` and `day` (YYYY-MM-DD) are what the file says, else empty.
+    differs from what came; `orientation` is the EXIF note (1 to 8) that came, 1 for upright.
+    `camera` and `day` (YYYY-MM-DD) are what the file says, else empty.
     """
 
     data: bytes
@@ -50,6 +51,7 @@ class Picture:
     turned: bool
     camera: str = ""
     day: str = ""
+    orientation: int = 1
 
     @property
     def sha256(self) -> str:
@@ -81,7 +83,7 @@ def read_picture(data: bytes, name: str) -> Picture:
             if orientation in range(2, 9):
                 upright = ImageOps.exif_transpose(image)
                 encoded, suffix = _encode(upright, kind, image)
-                return Picture(encoded, suffix, *upright.size, True, camera, day)
+                return Picture(encoded, suffix, *upright.size, True, camera, day, orientation)
             shown = {"JPEG": ".jpg", "PNG": ".png", "WEBP": ".webp"}.get(kind)
             if shown is not None and not getattr(image, "is_animated", False):
                 return Picture(data, shown, width, height, False, camera, day)
@@ -94,6 +96,19 @@ def read_picture(data: bytes, name: str) -> Picture:
         raise PictureError(f"{name}: not a picture that can be read{hint}") from error
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         raise PictureError(f"{name}: broken picture: {error}") from error
+
+
+def upright_size(file: Path) -> tuple[int, int]:
+    """Give a picture's width and height as it is meant to be seen, without reading its pixels."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(file) as image:
+            width, height = image.size
+            turned = image.getexif().get(_ORIENTATION, 1) in range(5, 9)
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
+        raise PictureError(f"{file}: not a picture that can be read") from error
+    return (height, width) if turned else (width, height)
 
 
 def _encode(image: Pil.Image, kind: str, original: Pil.Image) -> tuple[bytes, str]:

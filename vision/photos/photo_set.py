@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Self
@@ -13,6 +13,7 @@ from vision.errors import VisionError
 from vision.photos.history import History, StaleError, load, write_labels
 from vision.photos.labels import Labels
 from vision.photos.proposal import Proposal
+from vision.photos.split import By, Split
 from vision.photos.store import STORE_NAME, Store
 
 
@@ -26,8 +27,8 @@ class Photo:
 
     `name` is its path in the folder with forward slashes; `width`, `height` in pixels, upright;
     `session` and `camera` say when and with what it was taken: splits go by them. `labels` is
-    None while nobody has begun; `revision` counts their changes; `stamp` grows with every change
-    of the photograph, over the whole set.
+    None while nobody has begun; `revision` counts their changes. `look` is the perceptual hash,
+    once made. `stamp` grows with every change of the photograph, over the whole set.
     """
 
     id: int
@@ -43,6 +44,8 @@ class Photo:
     revision: int
     proposal: Proposal | None
     disagrees: bool
+    split: Split | None
+    look: str | None
     stamp: int
 
 
@@ -158,6 +161,25 @@ class PhotoSet:
                     ),
                 )
 
+    def set_split(self, splits: Mapping[int, Split | None], by: By = By.SESSION) -> None:
+        """Say what photographs are for, by id, and what the split goes by; all or nothing."""
+        with self.store.write() as db:
+            for photo_id, split in splits.items():
+                value = None if split is None else split.value
+                db.execute("UPDATE photo SET split = ? WHERE id = ?", (value, photo_id))
+            db.execute("INSERT OR REPLACE INTO note VALUES ('split by', ?)", (by.value,))
+
+    @property
+    def split_by(self) -> By:
+        """What the last split went by."""
+        rows = self.store.rows("SELECT value FROM note WHERE key = 'split by'")
+        return By(rows[0]["value"]) if rows else By.SESSION
+
+    def set_look(self, photo_id: int, look: str) -> None:
+        """Keep a photograph's perceptual hash."""
+        with self.store.write() as db:
+            db.execute("UPDATE photo SET look = ? WHERE id = ?", (look, photo_id))
+
 
 def _photo(row: sqlite3.Row) -> Photo:
     proposal = row["proposal"]
@@ -175,6 +197,8 @@ def _photo(row: sqlite3.Row) -> Photo:
         revision=row["revision"],
         proposal=None if proposal is None else Proposal.from_json(json.loads(proposal)),
         disagrees=bool(row["disagrees"]),
+        split=None if row["split"] is None else Split(row["split"]),
+        look=row["look"],
         stamp=row["stamp"],
     )
 

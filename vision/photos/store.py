@@ -87,7 +87,14 @@ def _v1(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_v1,)
+def _v2(db: sqlite3.Connection) -> None:
+    """Keep splits, what they go by, and what pictures look like."""
+    db.execute("ALTER TABLE photo ADD COLUMN split TEXT")  # train, val, test
+    db.execute("ALTER TABLE photo ADD COLUMN look TEXT")  # perceptual hash, hexadecimal
+    db.execute("CREATE TABLE note (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
+
+
+MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_v1, _v2)
 """Step n brings a store of version n to n + 1. A step, once released, is never changed."""
 
 VERSION = len(MIGRATIONS)

@@ -1,0 +1,1 @@
+"""One file a format of labelled pictures, each with `write` and `read`."""
