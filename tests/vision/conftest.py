@@ -11,9 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 import tomli_w
+from hypothesis import settings
 from numpy.typing import NDArray
 
 from vision.recognize.reading import POSE_CLASSES
+
+# A busy machine is no failure: how long an example takes is measured elsewhere.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 Row = tuple[float, float, float, float, float]
 

@@ -53,13 +53,17 @@ class Locator:
     """Finds pigs; the network is loaded once, the input is as long as the picture needs."""
 
     def __init__(self, network: Network, entry: ModelEntry) -> None:
-        self._network = network
+        self.network = network
         self._entry = entry
 
     def __call__(self, image: Image) -> list[Located]:
         """Give the pigs of a picture, uint8[H, W, 3] RGB, the most confident first."""
-        batch, letterbox = prepare(image, self._input_size(image))
-        rows = decode(self._network(batch), self._entry)
+        batch, letterbox = prepare(image, self.input_size(image))
+        return self.boxes(self.network(batch), letterbox, image)
+
+    def boxes(self, output: Tensor, letterbox: Letterbox, image: Image) -> list[Located]:
+        """Turn the network's output into boxes of the picture, each pig once."""
+        rows = decode(output, self._entry)
         rows = rows[rows[:, 4] >= self._entry.threshold]
         rows = rows[np.argsort(-rows[:, 4], kind="stable")]
         height, width = image.shape[:2]
@@ -72,9 +76,9 @@ class Locator:
                 found.append(Located((x0, y0, x1, y1), min(1.0, float(confidence))))
         return found
 
-    def _input_size(self, image: Image) -> tuple[int, int]:
+    def input_size(self, image: Image) -> tuple[int, int]:
         """Give the (height, width) of the input: the model's, or just enough for the picture."""
-        _, height, width = self._network.input_shape
+        _, height, width = self.network.input_shape
         if height is not None and width is not None:
             return height, width
         longer = self._entry.input_px

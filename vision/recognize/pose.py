@@ -38,12 +38,9 @@ class Classifier:
 
     def __call__(self, crops: Sequence[Image]) -> NDArray[np.float64]:
         """Give log-probabilities [N, classes] of crops, uint8[size, size, 3] RGB each."""
-        import cv2
-
         if not crops:
             return np.empty((0, len(self._entry.classes)))
-        batch = np.asarray(cv2.dnn.blobFromImages(list(crops), 1.0 / 255.0), np.float32)
-        output = self._in_batches(batch)
+        output = self.run(self.prepare(crops))
         expected = (len(crops), len(self._entry.classes))
         if output.shape != expected or not np.allclose(output.sum(axis=1), 1.0, atol=1e-2):
             raise ModelError(
@@ -52,7 +49,13 @@ class Classifier:
             )
         return calibrate(np.log(output.astype(np.float64).clip(LEAST)), self._entry.temperature)
 
-    def _in_batches(self, crops: Tensor) -> Tensor:
+    def prepare(self, crops: Sequence[Image]) -> Tensor:
+        """Lay crops into one float32[N, 3, size, size], 0 to 1."""
+        import cv2
+
+        return np.asarray(cv2.dnn.blobFromImages(list(crops), 1.0 / 255.0), np.float32)
+
+    def run(self, crops: Tensor) -> Tensor:
         """Run all crops at once, or in the batches that a model of a fixed batch size takes."""
         size = self._network.input_shape[0]
         if size is None or size == len(crops):

@@ -1,0 +1,49 @@
+"""`sooee bench`: how fast a reading is here, and against what."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("image", required=False, type=click.Path(path_type=Path))
+@click.option("--runs", type=click.IntRange(1, 1000), default=50, show_default=True)
+@click.option(
+    "--size", default="1920x1080", show_default=True, help="The picture's size in pixels."
+)
+@click.option("--models", type=click.Path(path_type=Path), help="Another folder of models.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    *, image: Path | None, runs: int, size: str, models: Path | None, as_json: bool
+) -> None:
+    """Time a reading stage by stage, the bare models, and Ultralytics where it is installed.
+
+    IMAGE is resized to --size; without one a plain table is read as if two pigs lay on it.
+
+    \b
+    Example:
+      sooee bench
+      sooee bench throw.jpg --runs 200 --json
+    """  # noqa: D301
+    from vision.learn.bench import bench, ratios
+    from vision.learn.bench_picture import picture_of_size
+    from vision.recognize.manifest import load_manifest
+    from vision.recognize.recognizer import Recognizer
+    from vision.recognize.runtime import cores
+
+    picture = picture_of_size(image, size)
+    timings = bench(Recognizer.load(models), load_manifest(models), picture, runs)
+    against = ratios(timings)
+    if as_json:
+        times = {name: asdict(t) for name, t in timings.items()}
+        click.echo(json.dumps({"cores": cores(), "size": size, "ms": times, "ratios": against}))
+        return
+    click.echo(f"{size} picture, {runs} runs, {cores()} cores; milliseconds, median and 95 %")
+    for name, timing in timings.items():
+        click.echo(f"  {name:22}{timing.median:8.2f}{timing.slow:8.2f}")
+    for name, ratio in against.items():
+        click.echo(f"  {name:40}{ratio:6.2f}")

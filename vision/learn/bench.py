@@ -1,0 +1,158 @@
+"""How long each stage of a reading takes, beside the bare models and Ultralytics' own predict.
+
+Everything is measured in turns within one run, so that whatever else the machine does falls on
+all of them alike; ratios mean more than milliseconds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.capture.frame import Frame, Image
+from vision.recognize.contact import read_contact
+from vision.recognize.crop import Box, pose_crop
+from vision.recognize.decide import Policy, decide, probabilities, weigh
+from vision.recognize.fuse import Look, fuse
+from vision.recognize.locate import Located, prepare
+from vision.recognize.manifest import Manifest, Role
+from vision.recognize.reading import PigDetection
+from vision.recognize.recognizer import Recognizer
+
+WARM_UP = 3
+PREDICT = "ultralytics predict"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds of one thing: the median of `runs`, and the slowest of twenty in twenty-one."""
+
+    median: float
+    slow: float
+    runs: int
+
+
+def bench(recognizer: Recognizer, manifest: Manifest, image: Image, runs: int) -> dict[str, Timing]:
+    """Time `runs` readings of a picture, uint8[H, W, 3] RGB, stage by stage.
+
+    Where two pigs are not found, two boxes in the middle stand in for them, so that every stage
+    does the work that it does for a throw.
+    """
+    boxes = _two_boxes(recognizer, image)
+    parts: dict[str, Callable[[], object]] = dict(_stages(recognizer, image, boxes))
+    parts["bare models"] = _bare(recognizer, image, boxes)
+    parts["whole reading"] = _reading(recognizer, image)
+    predict = ultralytics_predict(manifest, image, boxes)
+    if predict is not None:
+        parts[PREDICT] = predict
+    times: dict[str, list[float]] = {name: [] for name in parts}
+    for turn in range(runs + WARM_UP):
+        for name, work in parts.items():
+            started = time.perf_counter()
+            work()
+            if turn >= WARM_UP:
+                times[name].append(1000 * (time.perf_counter() - started))
+    return {
+        name: Timing(float(np.median(t)), float(np.percentile(t, 95)), len(t))
+        for name, t in times.items()
+    }
+
+
+def ratios(timings: Mapping[str, Timing]) -> dict[str, float]:
+    """Give the whole reading against the bare models, and Ultralytics' predict against it."""
+    whole = timings["whole reading"].median
+    found = {"whole reading / bare models": whole / timings["bare models"].median}
+    if PREDICT in timings:
+        found[f"{PREDICT} / whole reading"] = timings[PREDICT].median / whole
+    return found
+
+
+def _two_boxes(recognizer: Recognizer, image: Image) -> list[Box]:
+    found = [p.box for p in recognizer.locator(image)]
+    if len(found) == 2:
+        return found
+    height, width = image.shape[:2]
+    side, gap, x, y = height / 10, height / 100, width / 2, height / 2
+    return [
+        (x - gap - side, y - side / 2, x - gap, y + side / 2),
+        (x + gap, y - side / 2, x + gap + side, y + side / 2),
+    ]
+
+
+def _stages(
+    recognizer: Recognizer, image: Image, boxes: list[Box]
+) -> Mapping[str, Callable[[], object]]:
+    locator, pose = recognizer.locator, recognizer.pose
+    size = locator.input_size(image)
+    batch, letterbox = prepare(image, size)
+    output = locator.network(batch)
+    crops = [pose_crop(image, b, pose.size) for b in boxes]
+    logs = pose(crops)
+    contact = read_contact(image, *boxes)
+    look = Look(tuple(Located(b, 0.9) for b in boxes), logs, contact)
+
+    def judge() -> object:
+        fused = fuse([look])
+        pigs = [
+            PigDetection(p.box, p.confidence, probabilities(row))
+            for p, row in zip(fused.look.pigs, weigh(fused.look.log_poses), strict=True)
+        ]
+        return decide(pigs, fused.look.contact, Policy())
+
+    return {
+        "letterbox": lambda: prepare(image, size),
+        "locator": lambda: locator.network(batch),
+        "boxes": lambda: locator.boxes(output, letterbox, image),
+        "crops": lambda: [pose_crop(image, b, pose.size) for b in boxes],
+        "pose": lambda: pose(crops),
+        "contact": lambda: read_contact(image, *boxes),
+        "fuse and decide": judge,
+    }
+
+
+def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[], object]:
+    """Give the two networks' runs alone, on tensors that are ready."""
+    locator, pose = recognizer.locator, recognizer.pose
+    batch, _ = prepare(image, locator.input_size(image))
+    crops = pose.prepare([pose_crop(image, b, pose.size) for b in boxes])
+
+    def run() -> None:
+        locator.network(batch)
+        pose.run(crops)
+
+    return run
+
+
+def _reading(recognizer: Recognizer, image: Image) -> Callable[[], object]:
+    frame = Frame(image.copy(), 0, 0.0, "bench")
+    return lambda: recognizer.read([frame])
+
+
+def ultralytics_predict(
+    manifest: Manifest, image: Image, boxes: list[Box]
+) -> Callable[[], object] | None:
+    """Give the same work done by Ultralytics on the same files; None where it is not installed."""
+    try:
+        from ultralytics import YOLO
+    except ImportError:
+        return None
+    locator_entry, pose_entry = manifest.need(Role.LOCATOR), manifest.need(Role.POSE)
+    locator: Any = YOLO(str(_path(manifest, locator_entry.file)), task="detect")
+    pose: Any = YOLO(str(_path(manifest, pose_entry.file)), task="classify")
+    bgr = np.ascontiguousarray(image[..., ::-1])
+
+    def predict() -> object:
+        locator.predict(bgr, imgsz=locator_entry.input_px, verbose=False)
+        crops = [np.ascontiguousarray(pose_crop(bgr, b, pose_entry.input_px)) for b in boxes]
+        return pose.predict(crops, imgsz=pose_entry.input_px, verbose=False)
+
+    return predict
+
+
+def _path(manifest: Manifest, file: str) -> Path:
+    return manifest.folder / file
