@@ -21,6 +21,10 @@ class PhotoSetError(VisionError):
     """A photo set cannot do what was asked; the message says why."""
 
 
+class UnknownPhotoError(PhotoSetError):
+    """No photograph of this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Photo:
     """One photograph of a set.
@@ -46,6 +50,32 @@ class Photo:
     disagrees: bool
     split: Split | None
     look: str | None
+    stamp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One photograph in a list: what is needed to find it and to say how far it is.
+
+    `poses` are the labelled pigs' in order, None for an unnamed one; `begun` whether anybody has
+    labelled at all; `confidence` the model's of its least sure statement, None without a proposal.
+    """
+
+    id: int
+    name: str
+    session: str
+    camera: str
+    missing: bool
+    begun: bool
+    reviewed: bool
+    unsure: bool
+    left_out: bool
+    poses: tuple[str | None, ...]
+    contact: str | None
+    confidence: float | None
+    disagrees: bool
+    split: str | None
+    revision: int
     stamp: int
 
 
@@ -91,8 +121,27 @@ class PhotoSet:
         """Give one photograph."""
         rows = self.store.rows("SELECT * FROM photo WHERE id = ?", (photo_id,))
         if not rows:
-            raise PhotoSetError(f"no photograph {photo_id} in {self.folder}")
+            raise UnknownPhotoError(f"no photograph {photo_id} in {self.folder}")
         return _photo(rows[0])
+
+    def index(self, since: int = -1) -> list[Entry]:
+        """Give a line for each photograph that changed after stamp `since`; quick for thousands."""
+        rows = self.store.rows(
+            "SELECT id, name, session, camera, missing, revision, confidence, disagrees, stamp, "
+            "split, labels FROM photo WHERE stamp > ? ORDER BY id",
+            (since,),
+        )
+        return [_entry(r) for r in rows]
+
+    def without_proposal(self, model: str) -> list[int]:
+        """Give the ids of the photographs that `model` has not looked at, unreviewed ones first."""
+        rows = self.store.rows(
+            "SELECT id FROM photo WHERE missing = 0 AND (proposal IS NULL "
+            "OR json_extract(proposal, '$.model') <> ?) "
+            "ORDER BY coalesce(json_extract(labels, '$.reviewed'), 0), id",
+            (model,),
+        )
+        return [r["id"] for r in rows]
 
     def path(self, photo: Photo) -> Path:
         """Give the photograph's file."""
@@ -179,6 +228,28 @@ class PhotoSet:
         """Keep a photograph's perceptual hash."""
         with self.store.write() as db:
             db.execute("UPDATE photo SET look = ? WHERE id = ?", (look, photo_id))
+
+
+def _entry(row: sqlite3.Row) -> Entry:
+    labels = json.loads(row["labels"]) if row["labels"] is not None else {}
+    return Entry(
+        id=row["id"],
+        name=row["name"],
+        session=row["session"],
+        camera=row["camera"],
+        missing=bool(row["missing"]),
+        begun=row["labels"] is not None,
+        reviewed=labels.get("reviewed", False),
+        unsure=labels.get("unsure", False),
+        left_out=labels.get("left_out", False),
+        poses=tuple(p["pose"] for p in labels.get("pigs", ())),
+        contact=labels.get("contact"),
+        confidence=row["confidence"],
+        disagrees=bool(row["disagrees"]),
+        split=row["split"],
+        revision=row["revision"],
+        stamp=row["stamp"],
+    )
 
 
 def _photo(row: sqlite3.Row) -> Photo:
