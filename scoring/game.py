@@ -65,7 +65,7 @@ def apply(state: GameState | None, event: Event) -> GameState:
         return _undo(state, event, seq)
     if isinstance(event, ev.Redone):
         return _redo(state, event, seq)
-    return replace(_do(state, seq, event), seq=seq, undone=())
+    return _do(state, seq, event).but(seq=seq, undone=())
 
 
 def replay(events: Iterable[Event]) -> GameState:
@@ -179,7 +179,7 @@ def _do(state: GameState, seq: int, event: Event) -> GameState:
         after = edit(fresh(state), state.history, seq, event)
     else:
         raise LogError(f"{event!r} is no event of play")
-    return replace(after, done=done)
+    return after.but(done=done)
 
 
 def _rename(state: GameState, event: ev.PlayerRenamed) -> GameState:
@@ -188,7 +188,7 @@ def _rename(state: GameState, event: ev.PlayerRenamed) -> GameState:
     names[event.player] = event.name
     checked = checked_names(names)
     players = tuple(replace(p, name=n) for p, n in zip(state.players, checked, strict=True))
-    return replace(state, players=players)
+    return state.but(players=players)
 
 
 def _undo(state: GameState, event: ev.Undone, seq: int) -> GameState:
@@ -198,7 +198,7 @@ def _undo(state: GameState, event: ev.Undone, seq: int) -> GameState:
     if item[0] != event.id:
         raise UndoError(f"the newest event that stands is {item[0]}, not {event.id}")
     before = _fold(state.done[:-1])
-    return replace(before, seq=seq, undone=(*state.undone, item))
+    return before.but(seq=seq, undone=(*state.undone, item))
 
 
 def _redo(state: GameState, event: ev.Redone, seq: int) -> GameState:
@@ -207,7 +207,7 @@ def _redo(state: GameState, event: ev.Redone, seq: int) -> GameState:
     *rest, (number, again) = state.undone
     if number != event.id:
         raise UndoError(f"the event taken back last is {number}, not {event.id}")
-    return replace(_do(state, number, again), seq=seq, undone=tuple(rest))
+    return _do(state, number, again).but(seq=seq, undone=tuple(rest))
 
 
 def _fold(items: Iterable[tuple[int, Event]]) -> GameState:

@@ -7,11 +7,9 @@ has lost its meaning.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scoring.effects import Effect, Outcome
 from scoring.errors import CallError, GameError, GameOverError, TurnError
-from scoring.events import Banked, HogCalled, Stopped, ThrowMade
+from scoring.events import Banked, HogCalled, ThrowMade
 from scoring.hogcall import check_call
 from scoring.outcome import judge
 from scoring.rules import GameEnd, HogCallForm
@@ -41,21 +39,20 @@ def replay_entry(state: GameState, entry: Entry, *, anew: bool = False) -> GameS
 
     `anew` deals it to whoever is up; otherwise it stays with the player and turn it had.
     """
+    resumed: GameState | None
     if anew:
-        entry = replace(entry, player=state.up, turn=state.turn)
-        resumed: GameState | None = state
+        entry = Entry(entry.id, entry.event, state.turn, state.up)
+        resumed = state
     else:
+        entry = entry.judged(None)
         resumed = _resume(state, entry)
-    entry = replace(entry, counted=True, outcome=None)
     if resumed is not None:
         try:
             return play(resumed, entry)
         except GameError:
             state = resumed
-    throw = entry.throw
-    outcome = None if throw is None else judge(throw, state.rules)
-    void = replace(entry, counted=False, outcome=outcome)
-    return replace(state, history=state.history.plus(void))
+    outcome = None if entry.throw is None else judge(entry.throw, state.rules)
+    return state.but(history=state.history.plus(entry.judged(outcome, counted=False)))
 
 
 def _resume(state: GameState, entry: Entry) -> GameState | None:
@@ -70,39 +67,40 @@ def _resume(state: GameState, entry: Entry) -> GameState | None:
         return None
     state = _write_down(state)
     moved = state if state.over else _move_to(state, entry.player)
-    return moved if moved.over else replace(moved, turn=entry.turn)
+    return moved if moved.over else moved.but(turn=entry.turn)
 
 
 def _throw(state: GameState, entry: Entry, throw: AnyThrow) -> GameState:
     outcome = judge(throw, state.rules)
-    history = state.history.plus(replace(entry, outcome=outcome))
-    effect = outcome.effect
-    if effect is Effect.RETHROW:
-        return replace(state, history=history)
-    players = state.players if state.call is None else _settle_call(state, throw, outcome)
-    if effect is Effect.SCORE:
-        return _end_if_reached(
-            replace(
-                state,
-                history=history,
-                players=players,
-                call=None,
-                turn_points=state.turn_points + outcome.points,
-                turn_throws=state.turn_throws + 1,
-            )
-        )
-    if effect is not Effect.LOSE_TURN:
-        thrower = players[state.up]
-        lost = (
-            replace(thrower, score=0)
-            if effect is Effect.LOSE_ALL
-            else replace(thrower, eliminated=True)
-        )
-        players = _with(players, state.up, lost)
-    state = replace(state, history=history, players=players)
-    if effect is Effect.ELIMINATE and len(state.standing) <= 1:
+    history = state.history.plus(entry.judged(outcome))
+    if outcome.effect is Effect.RETHROW:
+        return state.but(history=history)
+    players = (
+        state.players if state.call is None else _settle_call(state, state.call, outcome, throw)
+    )
+    if outcome.effect is not Effect.SCORE:
+        return _bust(state.but(history=history, players=players), outcome.effect)
+    scored = state.but(
+        history=history,
+        players=players,
+        call=None,
+        turn_points=state.turn_points + outcome.points,
+        turn_throws=state.turn_throws + 1,
+    )
+    return _end_if_reached(scored)
+
+
+def _bust(state: GameState, effect: Effect) -> GameState:
+    thrower = state.players[state.up]
+    if effect is Effect.LOSE_ALL:
+        emptied = Player(thrower.name)
+        state = state.but(players=_with(state.players, state.up, emptied))
+    elif effect is Effect.ELIMINATE:
+        out = Player(thrower.name, thrower.score, eliminated=True)
+        state = state.but(players=_with(state.players, state.up, out))
         winners = state.standing
-        return _end(state, Ending.LAST_STANDING if winners else Ending.ALL_OUT, winners)
+        if len(winners) <= 1:
+            return _end(state, Ending.LAST_STANDING if winners else Ending.ALL_OUT, winners)
     return _next_turn(state)
 
 
@@ -110,14 +108,14 @@ def _bank(state: GameState, entry: Entry) -> GameState:
     if not state.turn_throws:
         name = state.players[state.up].name
         raise TurnError(f"{name} has not thrown yet; a turn starts with a throw")
-    state = _write_down(replace(state, history=state.history.plus(entry)))
+    state = _write_down(state.but(history=state.history.plus(entry)))
     return state if state.over else _next_turn(state)
 
 
 def _write_down(state: GameState) -> GameState:
     """Bring the running turn to the pad, which may end the game."""
     players = _with_score(state.players, state.up, state.turn_points)
-    return _end_if_reached(replace(state, players=players, turn_points=0))
+    return _end_if_reached(state.but(players=players, turn_points=0))
 
 
 def _call(state: GameState, entry: Entry, event: HogCalled) -> GameState:
@@ -140,18 +138,18 @@ def _call(state: GameState, entry: Entry, event: HogCalled) -> GameState:
             f"and has {needing.score}"
         )
     check_call(event.call, state.rules)
-    return replace(state, call=event, history=state.history.plus(entry))
+    return state.but(call=event, history=state.history.plus(entry))
 
 
-def _settle_call(state: GameState, throw: AnyThrow, outcome: Outcome) -> tuple[Player, ...]:
+def _settle_call(
+    state: GameState, called: HogCalled, outcome: Outcome, throw: AnyThrow
+) -> tuple[Player, ...]:
     """Move twice the throw's points between caller and thrower; nobody falls below 0."""
-    if state.call is None:
-        return state.players
     amount = HOG_CALL_FACTOR * outcome.points
-    if state.call.call.is_right(throw, state.rules):
-        winner, loser = state.call.caller, state.up
+    if called.call.is_right(throw, state.rules):
+        winner, loser = called.caller, state.up
     elif state.rules.hog_call is HogCallForm.OFFICIAL:
-        winner, loser = state.up, state.call.caller
+        winner, loser = state.up, called.caller
     else:
         return state.players
     players = _with_score(state.players, winner, amount)
@@ -160,7 +158,7 @@ def _settle_call(state: GameState, throw: AnyThrow, outcome: Outcome) -> tuple[P
 
 def _stop(state: GameState, entry: Entry) -> GameState:
     """End the game where it stands: the pad counts, a running turn does not."""
-    state = replace(state, history=state.history.plus(entry))
+    state = state.but(history=state.history.plus(entry))
     best = max(state.players[i].score for i in state.standing)
     winners = _leaders(state, best) if best else ()
     return _end(state, Ending.STOPPED, winners)
@@ -183,7 +181,7 @@ def _end_if_reached(state: GameState) -> GameState:
         return state
     if state.rules.game_end is GameEnd.ON_REACH:
         players = _with_score(state.players, state.up, state.turn_points)
-        state = replace(state, players=players)
+        state = state.but(players=players)
     return _end(state, Ending.TARGET, _leaders(state, best))
 
 
@@ -201,7 +199,7 @@ def _move_to(state: GameState, seat: int) -> GameState:
         best = max(state.players[i].score for i in state.standing)
         if best >= target:
             return _end(state, Ending.TARGET, _leaders(state, best))
-    return replace(state, up=seat, turn=state.turn + 1, turn_points=0, turn_throws=0, call=None)
+    return state.but(up=seat, turn=state.turn + 1, turn_points=0, turn_throws=0, call=None)
 
 
 def _leaders(state: GameState, score: int) -> tuple[int, ...]:
@@ -209,17 +207,15 @@ def _leaders(state: GameState, score: int) -> tuple[int, ...]:
 
 
 def _end(state: GameState, ending: Ending, winners: tuple[int, ...]) -> GameState:
-    return replace(state, ending=ending, winners=winners, turn_points=0, turn_throws=0, call=None)
+    return state.but(ending=ending, winners=winners, turn_points=0, turn_throws=0, call=None)
 
 
 def _with_score(players: tuple[Player, ...], seat: int, change: int) -> tuple[Player, ...]:
     """Add to a score, or take from it down to 0."""
     player = players[seat]
-    return _with(players, seat, replace(player, score=max(0, player.score + change)))
+    changed = Player(player.name, max(0, player.score + change), player.eliminated)
+    return _with(players, seat, changed)
 
 
 def _with(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
     return (*players[:seat], player, *players[seat + 1 :])
-
-
-__all__ = ["HOG_CALL_FACTOR", "HOG_CALL_SCORE", "Stopped", "play", "replay_entry"]

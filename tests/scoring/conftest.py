@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from scoring import commands as cm
 from scoring.events import Event, Later
@@ -13,6 +14,10 @@ from scoring.game import apply, decide, replay
 from scoring.notation import parse_call, parse_throw
 from scoring.rulefile import load_rules
 from scoring.state import GameState
+
+# Speed is measured by benchmarks; a busy machine must not fail a property.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 
 def command(state: GameState, move: str) -> cm.Command:
