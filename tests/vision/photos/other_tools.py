@@ -44,6 +44,13 @@ NEEDS = {
 def read(tool: str, path: Path) -> Boxes:
     if tool == "coco-pycocotools":
         return _pycocotools(path)
+    if tool == "classify-datumaro":
+        # It takes no empty folder, and of several parts only ones that have every class.
+        for folder in sorted(path.glob("*/*")):
+            if not any(folder.iterdir()):
+                folder.rmdir()
+        parts = [_datumaro("imagenet", p) for p in sorted(path.iterdir()) if p.is_dir()]
+        return {name: boxes for part in parts for name, boxes in part.items()}
     if tool in DATUMARO:
         return _datumaro(DATUMARO[tool], path)
     if tool.startswith("label-studio"):
@@ -156,14 +163,12 @@ def _ultralytics(path: Path) -> Boxes:
 
 
 def _ultralytics_classify(path: Path) -> Boxes:
-    from types import SimpleNamespace
-
+    from ultralytics.cfg import get_cfg
     from ultralytics.data.dataset import ClassificationDataset
 
     found: Boxes = {}
     for split in sorted(p for p in path.iterdir() if p.is_dir()):
-        arguments = SimpleNamespace(imgsz=32, fraction=1.0, cache=False, scale=0.5)
-        dataset = ClassificationDataset(str(split), arguments, augment=False)
+        dataset = ClassificationDataset(str(split), get_cfg(), augment=False)
         for file, number, *_ in dataset.samples:
             found[Path(file).name] = [[dataset.base.classes[number]]]
     return found
