@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from vision.capture.bump import Warp, find_bump
 from vision.capture.light import changed, difference
 from vision.capture.settle import Motion
 from vision.capture.small import Grey, Mask, Small
@@ -20,10 +21,6 @@ _WORTH_A_LOOK = 0.01
 _QUIET_S = 0.25
 # A hand is never this still for so long; a phone put down is.
 _ABSORB_S = 2.5
-_LEAST_SHIFT = 0.6
-_MOST_SHIFT = 0.2
-_EXPLAINED = 0.4
-_FOLLOW = 0.1
 
 
 class Rebased(StrEnum):
@@ -39,12 +36,12 @@ class Over:
     """What lies over the table.
 
     `hand`: something reaches in. `rebased`: why the picture of the table was taken anew just
-    now, else None. `shift`: how far a bump moved the table in the picture, (x, y) in small pixels.
+    now, else None. `warp`: where a bump moved the table in the picture, in small pixels.
     """
 
     hand: bool
     rebased: Rebased | None = None
-    shift: tuple[float, float] = (0.0, 0.0)
+    warp: Warp | None = None
 
 
 class Foreground:
@@ -62,10 +59,10 @@ class Foreground:
         mask = changed(difference(self._table, small.grey), motion.threshold)
         share = float(np.count_nonzero(mask)) / mask.size
         if quiet and share >= _WORTH_A_LOOK:
-            shift = _shift(self._table, small.grey, motion.threshold, mask)
-            if shift is not None:
+            warp = find_bump(self._table, small.grey, mask, motion.threshold)
+            if warp is not None:
                 self._table = small.grey
-                return Over(hand=False, rebased=Rebased.BUMP, shift=shift)
+                return Over(hand=False, rebased=Rebased.BUMP, warp=warp)
             if share >= _EVERYTHING:
                 self._table = small.grey
                 return Over(hand=False, rebased=Rebased.LIGHT)
@@ -90,22 +87,3 @@ def _is_hand(mask: Mask) -> bool:
         if area >= (_HAND_AT_BORDER if border else _HAND_ANYWHERE) * mask.size:
             return True
     return False
-
-
-def _shift(before: Grey, after: Grey, threshold: float, mask: Mask) -> tuple[float, float] | None:
-    """Find how far the whole picture moved, if that explains most of what changed."""
-    import cv2
-
-    a, b = before.astype(np.float32), after.astype(np.float32)
-    window = cv2.createHanningWindow((before.shape[1], before.shape[0]), cv2.CV_32F)
-    (dx, dy), _ = cv2.phaseCorrelate(a, b, window)
-    length = float(np.hypot(dx, dy))
-    if not _LEAST_SHIFT <= length <= _MOST_SHIFT * max(before.shape):
-        return None
-    matrix = np.array([[1, 0, dx], [0, 1, dy]], dtype=np.float32)
-    size = (before.shape[1], before.shape[0])
-    moved = cv2.warpAffine(before, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-    left = changed(difference(moved, after), threshold)  # type: ignore[arg-type]
-    if np.count_nonzero(left) > _EXPLAINED * np.count_nonzero(mask):
-        return None
-    return float(dx), float(dy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.capture.bump import Warp
 from vision.capture.foreground import Foreground, Rebased
 from vision.capture.health import blindness
 from vision.capture.settle import Settle
@@ -15,8 +16,8 @@ class Scene:
     """One frame's scene.
 
     `moving`: something does. `hand`: something reaches in. `quiet_s` and `quiet_frames`: for how
-    long nothing moved. `rebased`: the table was taken anew, with the `shift` (small pixels) of a
-    bump. `blind`: why the picture shows nothing, or empty. `index` and `time_s` are the frame's.
+    long nothing moved. `rebased`: the table was taken anew, with the `warp` of a bump (small
+    pixels). `blind`: why the picture shows nothing, or empty. `index` and `time_s` are the frame's.
     """
 
     index: int
@@ -26,7 +27,7 @@ class Scene:
     quiet_s: float
     quiet_frames: int
     rebased: Rebased | None = None
-    shift: tuple[float, float] = (0.0, 0.0)
+    warp: Warp | None = None
     blind: str = ""
 
 
@@ -52,5 +53,5 @@ class SceneWatcher:
             quiet_s=motion.quiet_s,
             quiet_frames=motion.quiet_frames,
             rebased=over.rebased,
-            shift=over.shift,
+            warp=over.warp,
         )

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from scoring.ledger import Ledger
     from scoring.rules import Rules
     from scoring.store import Store
+    from vision.table.evidence import Evidence
 
 DEMO = "demo"
 DEMO_BANK_AT = 20
@@ -37,6 +38,11 @@ DEMO_BANK_AT = 20
     help="Ask about pigs that may touch, or take what is likeliest.",
 )
 @click.option(
+    "--evidence/--no-evidence",
+    default=None,
+    help="Keep pictures and a replay of each throw; by default of cameras, not of files.",
+)
+@click.option(
     "--models",
     type=click.Path(path_type=Path),
     help="A folder of models other than the shipped ones.",
@@ -52,6 +58,7 @@ def command(
     database: str | None,
     bank_at: int | None,
     contact: str,
+    evidence: bool | None,
     models: Path | None,
 ) -> None:
     """Watch a table through SOURCE, and log each throw once.
@@ -92,14 +99,19 @@ def command(
             if bank_at is None and source == DEMO:
                 bank_at = DEMO_BANK_AT
             watch = TableWatch(armed=not frames.live)
+            keeper = (
+                _keeper(ledger, models) if (evidence is None and frames.live) or evidence else None
+            )
             teller.begin(ledger.game_id, ledger.state)
             try:
-                events = follow(frames, recognizer, watch)
-                play_through(events, Referee(ledger, bank_at=bank_at), teller)
+                events = follow(frames, recognizer, watch, keeper)
+                play_through(events, Referee(ledger, bank_at=bank_at), teller, keeper)
             except KeyboardInterrupt:
                 pass  # the way to stop watching a camera
             finally:
                 teller.end(ledger.state)
+                if keeper is not None:
+                    keeper.close()
 
 
 def _rules(name: str, target: str | None) -> Rules:
@@ -122,6 +134,16 @@ def _ledger(store: Store, game: str | None, rules: Rules, players: str | None) -
         return Ledger(store, store.find(game))
     names = players.split(",") if players else ["Player 1", "Player 2"]
     return Ledger.start(store, rules, names)
+
+
+def _keeper(ledger: Ledger, models: Path | None) -> Evidence:
+    from vision.recognize.manifest import load_manifest
+    from vision.table.evidence import Evidence, default_folder
+
+    hashes = {str(m.role): m.sha256 for m in load_manifest(models).models}
+    keeper = Evidence(default_folder(), models=hashes)
+    ledger.subscribe(keeper.hear)
+    return keeper
 
 
 def _line(text: str) -> None:

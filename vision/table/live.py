@@ -8,23 +8,30 @@ from vision.capture.frame import Frame
 from vision.capture.scene import SceneWatcher
 from vision.capture.small import shrink
 from vision.capture.supervise import Trouble
+from vision.table.evidence import Evidence
 from vision.table.reader import Reader
 from vision.table.state import TableEvent
 from vision.table.watch import TableWatch
 
 
 def follow(
-    frames: Iterable[Frame | Trouble], reader: Reader, watch: TableWatch
+    frames: Iterable[Frame | Trouble],
+    reader: Reader,
+    watch: TableWatch,
+    evidence: Evidence | None = None,
 ) -> Iterator[TableEvent]:
     """Follow a table frame by frame; each event is given before the next frame is looked at.
 
-    Errors of the source come through after everything before them has been given.
+    `evidence` sees every frame, and may keep a throw when its event is given. Errors of the
+    source come through after everything before them has been given.
     """
     scenes = SceneWatcher()
     for frame in frames:
         if isinstance(frame, Trouble):
             yield from watch.lost(frame.text, frame.time_s)
             continue
+        if evidence is not None:
+            evidence.frame(frame)
         small = shrink(frame)
         scene = scenes.look(small)
         yield from watch.see(scene, small)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from vision.capture.bump import Warp
 from vision.capture.small import Grey, Small
 from vision.recognize.reading import PigDetection, Reading
 
@@ -41,14 +42,19 @@ class LyingPig:
         import cv2
 
         area = _cut(grey, self.box, _SEARCH)
-        if area.shape[0] < self.patch.shape[0] or area.shape[1] < self.patch.shape[1]:
-            area = _cut(grey, self.box, 0)
-            if area.shape != self.patch.shape:
-                return False
-        if float(self.patch.std()) < _FLAT:
+        high, wide = self.patch.shape
+        if area.shape[0] < high or area.shape[1] < wide or float(self.patch.std()) < _FLAT:
             return False
         match = cv2.matchTemplate(area, self.patch, cv2.TM_CCOEFF_NORMED)
         return float(np.nan_to_num(match).max()) >= _SAME
+
+    def warped(self, warp: Warp, grey: Grey) -> LyingPig:
+        """Follow a bump of the camera into the picture after it."""
+        x0, y0, x1, y1 = self.box
+        x, y = warp.point((x0 + x1) / 2, (y0 + y1) / 2)
+        w, h = (x1 - x0) / 2, (y1 - y0) / 2
+        box = (x - w, y - h, x + w, y + h)
+        return LyingPig(box, self.pose, _cut(grey, box, 0))
 
     def distance(self, box: Box) -> float:
         """Give how far a box's middle is from this pig's, in this pig's lengths."""
@@ -73,14 +79,9 @@ class Lying:
         """Tell whether every pig lies as it did."""
         return all(pig.lies_in(small.grey) for pig in self.pigs)
 
-    def shifted(self, shift: tuple[float, float], small: Small) -> Lying:
-        """Follow a bump of the camera, (x, y) in small pixels."""
-        dx, dy = shift
-        moved = (
-            replace(p, box=(p.box[0] + dx, p.box[1] + dy, p.box[2] + dx, p.box[3] + dy))
-            for p in self.pigs
-        )
-        return Lying(tuple(replace(p, patch=_cut(small.grey, p.box, 0)) for p in moved), self.scale)
+    def warped(self, warp: Warp, small: Small) -> Lying:
+        """Follow a bump of the camera into the picture after it."""
+        return Lying(tuple(p.warped(warp, small.grey) for p in self.pigs), self.scale)
 
     def unthrown(self, reading: Reading, small: Small, *, lifted: bool) -> int:
         """Count the pigs of a reading that lie where one of these lay, each counted once.

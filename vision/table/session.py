@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scoring.errors import GameOverError
+from vision.table.evidence import Evidence
 from vision.table.referee import Referee
 from vision.table.state import Noticed, StateChanged, TableEvent
 from vision.table.telling import Teller
 
 
-def play_through(events: Iterable[TableEvent], referee: Referee, teller: Teller) -> None:
+def play_through(
+    events: Iterable[TableEvent],
+    referee: Referee,
+    teller: Teller,
+    evidence: Evidence | None = None,
+) -> None:
     """Rule on each throw and tell it, until the table's events or the game end.
 
     Everything is on the disk before it is told, so whatever was told outlives the program.
     """
+    trouble = ""
     for event in events:
         if isinstance(event, StateChanged):
             teller.state(event)
@@ -26,6 +33,12 @@ def play_through(events: Iterable[TableEvent], referee: Referee, teller: Teller)
             except GameOverError:  # ended from another screen
                 return
             teller.throw(ruling)
+            if evidence is not None:
+                number = ruling.after.seq if ruling.counted else None
+                evidence.keep(referee.ledger.game_id, number, event)
+                if evidence.trouble and evidence.trouble != trouble:
+                    trouble = evidence.trouble
+                    teller.notice(Noticed(event.index, event.time_s, trouble))
             banked = referee.bank_if_due()
             if banked is not None:
                 teller.bank(*banked)

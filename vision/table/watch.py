@@ -196,8 +196,8 @@ class TableWatch:
         return self._into(TableState.STILL, scene)
 
     def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
-        if scene.rebased is Rebased.BUMP and self._lying is not None:
-            self._lying = self._lying.shifted(scene.shift, small)
+        if scene.warp is not None and self._lying is not None:
+            self._lying = self._lying.warped(scene.warp, small)
         told = {Rebased.BUMP: BUMPED, Rebased.LIGHT: RELIT}
         if scene.rebased not in told:
             return []

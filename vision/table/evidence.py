@@ -1,0 +1,219 @@
+"""What the camera saw of each throw, kept beside the game without ever holding up the table.
+
+A throw's folder `GAME/NUMBER` holds `still.jpg` (the frame that was read), `pig1.jpg`,
+`pig2.jpg`, `contact.jpg`, `replay.webp` (three seconds around the landing) and `throw.json`.
+`NUMBER` is the event's in the game's log, or `q` and a count for a throw that was asked about.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import queue
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from scoring.events import ThrowCorrected
+from scoring.ledger import News
+from scoring.throw import Throw
+from vision.capture.frame import Frame, Image
+from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, square_crop, union
+from vision.recognize.reading import Reading
+from vision.table.replay import SECONDS, Ring, Shot, animate
+from vision.table.shelf import CAP_BYTES, Shelf
+from vision.table.state import ThrowSeen
+
+# How much of the replay comes after the throw was read.
+_AFTER_S = 0.7
+_WAITING = 16
+_PIG_PX, _PAIR_PX = 320, 640
+_QUALITY = 92
+
+
+ENVIRONMENT = "SOOEE_EVIDENCE"
+
+
+def default_folder() -> Path:
+    """Give where evidence is kept unless told otherwise: `SOOEE_EVIDENCE`, or the user's data."""
+    chosen = os.environ.get(ENVIRONMENT, "").strip()
+    if chosen:
+        return Path(chosen).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("sooee", appauthor=False)) / "evidence"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sight:
+    """A throw to be kept: the frame that was read, and what is known of it."""
+
+    key: str
+    frame: Frame
+    seen: ThrowSeen
+    facts: Mapping[str, Any]
+    shots: tuple[Shot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """A kept throw was really another one."""
+
+    key: str
+    throw: Mapping[str, Any]
+
+
+class Evidence:
+    """Keeps what was seen of each throw in a folder, up to `cap_bytes`.
+
+    `frame` and `keep` are called by the table's loop and never wait: a thread of its own cuts,
+    compresses and writes. When that thread falls behind, or the disk is full, evidence is left
+    out and `trouble` says why; the game goes on. `models` are the hashes to note, by role.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        cap_bytes: int = CAP_BYTES,
+        models: Mapping[str, str] | None = None,
+    ) -> None:
+        self._shelf = Shelf(folder, cap_bytes)
+        self._models = dict(models or {})
+        self._ring = Ring()
+        self._frame: Frame | None = None
+        self._pending: list[_Sight] = []
+        self._questions = itertools.count(1)
+        self._work: queue.Queue[_Sight | _Correction | None] = queue.Queue(_WAITING)
+        self._slow = ""
+        self._trouble = ""
+        self._thread = threading.Thread(target=self._write_all, name="sooee-evidence", daemon=True)
+        self._thread.start()
+
+    @property
+    def trouble(self) -> str:
+        """Why evidence is being left out; empty when it is kept."""
+        return self._slow or self._trouble
+
+    def frame(self, frame: Frame) -> None:
+        """Take each frame the table looks at, before anything is kept of it."""
+        self._frame = frame
+        self._ring.add(frame)
+        while self._pending and frame.time_s >= self._pending[0].seen.time_s + _AFTER_S:
+            self._finish(self._pending.pop(0))
+
+    def keep(self, game_id: str, number: int | None, seen: ThrowSeen) -> str:
+        """Keep the throw read from the newest frame; gives its key, `GAME/NUMBER`.
+
+        `number` is the event's in the log, None for a question.
+        """
+        if self._frame is None:
+            raise ValueError("expected a frame before a throw to keep, got none")
+        name = f"{number:06d}" if number is not None else f"q{next(self._questions):05d}"
+        key = f"{game_id}/{name}"
+        facts = {"game": game_id, "event": number, "source": self._frame.source}
+        self._pending.append(_Sight(key, self._frame, seen, facts))
+        return key
+
+    def hear(self, news: News) -> None:
+        """Note corrections in what was kept; a listener of the ledger."""
+        for event in news.events:
+            if isinstance(event, ThrowCorrected):
+                key = f"{news.game_id}/{event.id:06d}"
+                self._put(_Correction(key, _throw_data(event.throw)))
+
+    def close(self, wait_s: float = 10.0) -> None:
+        """Write what is left, for at most so long."""
+        for pending in self._pending:
+            self._finish(pending)
+        self._pending.clear()
+        with suppress(queue.Full):
+            self._work.put(None, timeout=wait_s)
+        self._thread.join(wait_s)
+
+    def _finish(self, sight: _Sight) -> None:
+        shots = self._ring.since(sight.seen.time_s + _AFTER_S - SECONDS)
+        self._put(replace(sight, shots=shots))
+
+    def _put(self, work: _Sight | _Correction) -> None:
+        try:
+            self._work.put_nowait(work)
+            self._slow = ""
+        except queue.Full:
+            self._slow = "the disk is too slow for evidence; some throws have none"
+
+    def _write_all(self) -> None:
+        while (work := self._work.get()) is not None:
+            try:
+                if isinstance(work, _Correction):
+                    self._shelf.correct(work.key, work.throw)
+                else:
+                    self._shelf.put(work.key, self._files(work))
+                self._trouble = ""
+            except OSError as error:
+                self._trouble = f"evidence is not kept: {error.strerror or error}"
+
+    def _files(self, sight: _Sight) -> dict[str, bytes]:
+        image, pigs = sight.frame.image, sight.seen.reading.pigs
+        files = {"still.jpg": _jpeg(image)}
+        for number, pig in enumerate(pigs, 1):
+            files[f"pig{number}.jpg"] = _jpeg(square_crop(image, pig.box, _PIG_PX, POSE_MARGIN))
+        if len(pigs) == 2:
+            both = union(pigs[0].box, pigs[1].box)
+            files["contact.jpg"] = _jpeg(square_crop(image, both, _PAIR_PX, PAIR_MARGIN))
+        if sight.shots:
+            files["replay.webp"] = animate(sight.shots)
+        facts = {
+            "version": 1,
+            **sight.facts,
+            "frame": sight.seen.index,
+            "time_s": sight.seen.time_s,
+            "size": [image.shape[1], image.shape[0]],
+            "models": self._models,
+            "reading": reading_data(sight.seen.reading),
+            "corrected": None,
+        }
+        files["throw.json"] = json.dumps(facts, indent=1, ensure_ascii=False).encode()
+        return files
+
+
+def reading_data(reading: Reading) -> dict[str, Any]:
+    """Give a reading as plain data, the probabilities in full."""
+    contact = reading.contact
+    return {
+        "pigs": [
+            {
+                "box": [round(v, 1) for v in p.box],
+                "confidence": p.confidence,
+                "pose": p.pose,
+                "probabilities": dict(p.probabilities),
+            }
+            for p in reading.pigs
+        ],
+        "contact": contact
+        and {
+            "state": contact.state,
+            "probabilities": dict(contact.probabilities),
+            "gap_mm": contact.gap_mm,
+        },
+        "decision": reading.decision,
+        "reason": reading.reason,
+        "frames": reading.frames,
+    }
+
+
+def _throw_data(throw: object) -> dict[str, Any]:
+    if isinstance(throw, Throw):
+        return {"poses": list(throw.poses), "contact": throw.contact}
+    return {"other": str(throw)}
+
+
+def _jpeg(image: Image) -> bytes:
+    import cv2
+
+    bgr = cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
+    return bytes(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1])
