@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check install install-dev train-env render-env formats-env clean
+.PHONY: demo test check install install-dev train-env render-env formats-env test-postgres clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -19,6 +19,11 @@ demo: install
 
 test: install-dev
 	$(BIN)/python -m pytest --cov --cov-report=term
+
+# The store's tests on a PostgreSQL of their own, from Debian's packages.
+test-postgres: $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,postgres]'
+	scripts/test_postgres.sh $(BIN)/python
 
 check: install-dev
 	$(BIN)/ruff format --check .

@@ -105,6 +105,7 @@ class Store:
             try:
                 connection.execute(sa.insert(_games).values(row))
             except IntegrityError as error:
+                connection.rollback()
                 raise ConflictError(name, 0, self._last(connection, name)) from error
             _insert(connection, name, 0, events)
             connection.commit()
