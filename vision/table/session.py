@@ -32,13 +32,13 @@ def play_through(
                 ruling = referee.rule(event)
             except GameOverError:  # ended from another screen
                 return
-            teller.throw(ruling)
             if evidence is not None:
                 number = ruling.after.seq if ruling.counted else None
                 evidence.keep(referee.ledger.game_id, number, event)
-                if evidence.trouble and evidence.trouble != trouble:
-                    trouble = evidence.trouble
-                    teller.notice(Noticed(event.index, event.time_s, trouble))
+            teller.throw(ruling)
+            if evidence is not None and evidence.trouble not in ("", trouble):
+                trouble = evidence.trouble
+                teller.notice(Noticed(event.index, event.time_s, trouble))
             banked = referee.bank_if_due()
             if banked is not None:
                 teller.bank(*banked)

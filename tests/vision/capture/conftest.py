@@ -40,7 +40,7 @@ def jpeg(number: int) -> bytes:
 
 @dataclass
 class MjpegServer:
-    """An HTTP camera as phone apps are: pictures one after another in one answer.
+    """An HTTP camera as phone apps are: the pictures of a film, over and over, in one answer.
 
     `silent` keeps the connection but sends nothing more; `stop` hangs up on everybody.
     """
@@ -50,6 +50,7 @@ class MjpegServer:
     silent: bool = False
     status: int = 200
     sent: int = 0
+    film: list[bytes] = field(default_factory=list, repr=False)
     _server: ThreadingHTTPServer | None = field(default=None, repr=False)
     _running: bool = False
 
@@ -81,7 +82,8 @@ class MjpegServer:
     def send(self, write: Callable[[bytes], int]) -> None:
         while self._running and self.status == 200:
             if not self.silent:
-                body = jpeg(self.sent % 30)
+                film = self.film or [jpeg(number) for number in range(30)]
+                body = film[self.sent % len(film)]
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(body)}\r\n\r\n"
                 write(head.encode() + body + b"\r\n")
                 self.sent += 1

@@ -6,6 +6,7 @@ Run as `python blobs.py watch clip.avi …`; everything else is the program as i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -63,12 +64,14 @@ class BlobReader:
 def main(argv: list[str] | None = None) -> None:
     """Run the program with this reader."""
     from vision.cli import main as sooee
+    from vision.recognize import manifest
     from vision.recognize.recognizer import Recognizer
 
     def load(*_: Any) -> BlobReader:
         return BlobReader()
 
     Recognizer.load = load  # type: ignore[method-assign, assignment]
+    manifest.load_manifest = lambda *_: manifest.Manifest(Path(), ())
     sooee(argv)
 
 
