@@ -48,11 +48,13 @@ _STATUS: tuple[tuple[type[VisionError], int], ...] = (
 )
 
 
-def create_app(photos: PhotoSet, proposer: Proposer | None = None, *, code: str = "") -> FastAPI:
+def create_app(
+    photos: PhotoSet, proposer: Proposer | None = None, *, code: str = "", who: str = ""
+) -> FastAPI:
     """Make the application for one open photo set.
 
     `proposer` looks at the photographs while the page is open; `code` is asked of browsers on
-    other machines.
+    other machines; `who` is what the reviewer is called until they say otherwise.
     """
     videos = VideoJobs(photos)
 
@@ -80,7 +82,7 @@ def create_app(photos: PhotoSet, proposer: Proposer | None = None, *, code: str 
     )
     app.add_middleware(Guard, door=door)
     _add_page(app)
-    _add_reading(app, photos, proposer, videos)
+    _add_reading(app, photos, proposer, videos, who)
     _add_writing(app, photos)
     _add_arrivals(app, photos, videos)
     app.add_exception_handler(VisionError, _refusal)
@@ -106,7 +108,7 @@ def _refusal(_: Request, error: Exception) -> Response:
 
 
 def _add_page(app: FastAPI) -> None:
-    page = Page.load("annotate.html")
+    page = Page.load("annotate/annotate.html")
 
     @app.get("/", include_in_schema=False)
     def index() -> Response:
@@ -116,12 +118,16 @@ def _add_page(app: FastAPI) -> None:
     def icon() -> Response:
         return Response(status_code=204)
 
+    @app.get("/locales/index.json", include_in_schema=False)
+    def languages() -> list[str]:
+        return sorted(p.stem for p in LOCALES.glob("*.json"))
+
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.mount("/locales", StaticFiles(directory=LOCALES), name="locales")
 
 
 def _add_reading(
-    app: FastAPI, photos: PhotoSet, proposer: Proposer | None, videos: VideoJobs
+    app: FastAPI, photos: PhotoSet, proposer: Proposer | None, videos: VideoJobs, who: str
 ) -> None:
     thumbs = Thumbs(photos)
 
@@ -131,6 +137,7 @@ def _add_reading(
         entries = photos.index(since)
         return {
             "set": photos.folder.name,
+            "who": who,
             **VOCABULARY,
             "stamp": max((e.stamp for e in entries), default=since),
             "photos": [entry_answer(e) for e in entries],

@@ -1,0 +1,67 @@
+// The row of small pictures. Only those in sight exist, so thousands cost nothing.
+
+import { useEffect, useRef } from "preact/hooks";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { html } from "../html.js";
+import { t } from "../i18n.js";
+import { thumbUrl } from "./api.js";
+import * as M from "./model.js";
+
+const WIDTH = 104;
+const SPARE = 4;
+
+const MARKS = [
+  ["x", "✕", "leftOut"],
+  ["u", "?", "unsure"],
+  ["d", "≠", "disagree"],
+  ["r", "✓", "reviewed"],
+  ["b", "…", "begun"],
+];
+
+export function Strip() {
+  const holder = useRef(null);
+  const left = useSignal(0);
+  const wide = useSignal(1000);
+  const total = useComputed(() => M.walk.value.length);
+
+  useEffect(() => {
+    const observer = new ResizeObserver(() => (wide.value = holder.current.clientWidth));
+    observer.observe(holder.current);
+    return () => observer.disconnect();
+  }, []);
+
+  useSignalEffect(() => {
+    const at = M.place.value;
+    const box = holder.current;
+    if (at < 0 || !box) return;
+    const x = at * WIDTH;
+    if (x < box.scrollLeft + WIDTH || x > box.scrollLeft + box.clientWidth - 2 * WIDTH)
+      box.scrollLeft = x - box.clientWidth / 2 + WIDTH / 2;
+  });
+
+  const first = Math.max(0, Math.floor(left.value / WIDTH) - SPARE);
+  const last = Math.min(total.value, Math.ceil((left.value + wide.value) / WIDTH) + SPARE);
+  const ids = M.walk.value.slice(first, last);
+  return html`<nav class="strip" ref=${holder} aria-label=${t("annotate.pictures")} tabindex="-1"
+      onScroll=${(e) => (left.value = e.currentTarget.scrollLeft)}>
+    <ul style=${`width:${total.value * WIDTH}px`}>
+      ${ids.map((id, i) => html`<${Thumb} key=${id} id=${id} x=${(first + i) * WIDTH} />`)}
+    </ul>
+  </nav>`;
+}
+
+function Thumb({ id, x }) {
+  const entry = M.entries.value.get(id);
+  const here = M.photo.value?.id === id;
+  if (!entry) return null;
+  const mark = MARKS.find(([letter]) => entry.flags.includes(letter));
+  const state = mark ? t(`annotate.state.${mark[2]}`) : t("annotate.state.new");
+  return html`<li style=${`left:${x}px`}>
+    <button class="thumb" aria-current=${here ? "true" : null} tabindex=${here ? 0 : -1}
+        aria-label=${`${entry.name}: ${state}`} title=${`${entry.name}: ${state}`}
+        onClick=${() => M.open(id)}>
+      <img src=${thumbUrl(id)} alt="" loading="lazy" decoding="async" draggable=${false} />
+      ${mark && html`<span class=${`mark ${mark[2]}`} aria-hidden="true">${mark[1]}</span>`}
+    </button>
+  </li>`;
+}

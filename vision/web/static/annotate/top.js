@@ -1,0 +1,60 @@
+// Above the picture: how far the work is, what is shown, and whether everything is saved.
+
+import { html } from "../html.js";
+import { t } from "../i18n.js";
+import * as M from "./model.js";
+import { saveState, saveTrouble, unsaved } from "./outbox.js";
+
+function Progress() {
+  const { reviewed, all } = M.counts.value;
+  return html`<label class="progress">
+    <span class="figures">${t("annotate.progress", { reviewed, all })}</span>
+    <progress value=${reviewed} max=${Math.max(1, all)}></progress>
+  </label>`;
+}
+
+function SaveState() {
+  const state = M.online.value ? saveState.value : saveState.value === "saved" ? "offline" : "failed";
+  const text = t(`annotate.save.${state}`, { n: unsaved.value });
+  const why = state === "failed" ? saveTrouble.value : null;
+  return html`<span class=${`save ${state}`} data-state=${state} title=${why ?? text}>
+    <span aria-hidden="true">${{ saved: "✓", saving: "…", failed: "!", offline: "!" }[state]}</span>
+    ${text}${why ? html`<small>${why}</small>` : null}</span>`;
+}
+
+function Model() {
+  const model = M.modelStatus.value;
+  if (model === null) return html`<span class="muted">${t("annotate.model.off")}</span>`;
+  return html`<span class="muted" title=${model.reason || model.model} data-model=${model.state}>
+    ${t(`annotate.model.${model.state}`, { n: model.left })}</span>`;
+}
+
+function Choice({ label, value, options, onPick }) {
+  return html`<label class="choice"><span>${label}</span>
+    <select value=${value} onChange=${(e) => { onPick(e.currentTarget.value); e.currentTarget.blur(); }}>
+      ${options.map(([v, text]) => html`<option key=${v} value=${v} selected=${v === value}>${text}</option>`)}
+    </select></label>`;
+}
+
+export function Top({ onHelp, onSettings, onAdd }) {
+  const f = M.filter.value;
+  return html`<header class="top">
+    <h1>${M.setName.value || t("annotate.title")}</h1>
+    <${Progress} />
+    <${Choice} label=${t("annotate.show")} value=${f.show} onPick=${(show) => M.setFilter({ show })}
+      options=${M.FILTERS.map((k) => [k, t(`annotate.filter.${k}`)])} />
+    <${Choice} label=${t("annotate.order")} value=${f.order} onPick=${(order) => M.setFilter({ order })}
+      options=${M.ORDERS.map((k) => [k, t(`annotate.orders.${k}`)])} />
+    ${M.sessions.value.length > 1 && html`<${Choice} label=${t("annotate.session")} value=${f.session}
+      onPick=${(session) => M.setFilter({ session })}
+      options=${[["", t("annotate.allSessions")], ...M.sessions.value.map((s) => [s, s])]} />`}
+    <span class="grow"></span>
+    <${Model} />
+    <${SaveState} />
+    <button onClick=${M.undo} title="Ctrl+Z">${t("common.undo")}</button>
+    <button onClick=${M.redo} title="Ctrl+Shift+Z">${t("common.redo")}</button>
+    <button onClick=${onAdd}>${t("annotate.add")}</button>
+    <button onClick=${onSettings}>${t("annotate.settings")}</button>
+    <button onClick=${onHelp}>${t("common.help")}</button>
+  </header>`;
+}
