@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -65,3 +66,14 @@ def to_rgb(bgr: Image) -> Image:
 
     grey = bgr.ndim == 2 or bgr.shape[2] == 1
     return cv2.cvtColor(bgr, cv2.COLOR_GRAY2RGB if grey else cv2.COLOR_BGR2RGB)  # type: ignore[return-value]
+
+
+def camera_backends() -> list[int]:
+    """Give OpenCV's ways to open a camera on this system, the better first."""
+    import cv2
+
+    return {
+        "linux": [cv2.CAP_V4L2],
+        "darwin": [cv2.CAP_AVFOUNDATION],
+        "win32": [cv2.CAP_MSMF, cv2.CAP_DSHOW],
+    }.get(sys.platform, [cv2.CAP_ANY])

@@ -1,4 +1,4 @@
-"""A camera of this computer, by its number or its device file."""
+"""A camera of this computer: by its number, its device file, or its identity."""
 
 from __future__ import annotations
 
@@ -10,68 +10,69 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from vision.capture.cameras import find_camera, list_cameras, remembered
 from vision.capture.deadline import within
+from vision.capture.driver import Steady, ask_for
 from vision.capture.frame import Frame
-from vision.capture.opencv import open_capture, to_rgb
+from vision.capture.opencv import camera_backends, open_capture, to_rgb
 from vision.errors import CaptureError
 
 if TYPE_CHECKING:
     import cv2
 
-EXAMPLES = ("0", "/dev/video2")
+EXAMPLES = ("0", "/dev/video2", "camera:046d:0825", "camera")
 
 _NUMBER = re.compile(r"^(?:/dev/video)?(\d{1,3})$")
-# The first pictures of most cameras are black, green or badly exposed.
-_WARM_UP_FRAMES = 5
+_NAMED = "camera"
 _OPEN_S = 2.5
-_FIRST_READ_S = 2.5
 _TOTAL_S = 2.9
 
 
 def claims(text: str) -> bool:
-    """Take a number, and a video device's file."""
-    return bool(_NUMBER.match(text))
+    """Take a number, a video device's file, `camera:IDENTITY`, and `camera` (the one used last)."""
+    return bool(_NUMBER.match(text)) or text == _NAMED or text.startswith(f"{_NAMED}:")
 
 
 def make(text: str) -> Webcam:
-    """Make the source of a camera's number or device file."""
+    """Make the source of a camera's number, device file or identity."""
     found = _NUMBER.match(text)
-    if found is None:
-        raise CaptureError(f"'{text}' is no camera's number")
-    return Webcam(int(found.group(1)))
+    return Webcam(int(found.group(1)) if found else text.partition(":")[2])
 
 
 class Webcam:
     """The frames of a webcam, `time_s` the monotonic time of their arrival.
 
-    `width`, `height` (pixels) and `fps` are asked for; what the driver really gives is what
-    the frames are. Raises `CaptureError` within three seconds when there is no such camera,
-    when another program holds it or this one may not use it, and when it stops.
+    `which` is its number today or its identity (empty: the camera used last, or the only one).
+    `width`, `height` (pixels) and `fps` are asked for; what the driver really gives is what the
+    frames are. Raises `CaptureError` within three seconds when there is no such camera, when
+    another program holds it or this one may not use it, and when it stops.
     """
 
     live = True
 
-    def __init__(self, number: int, *, width: int = 1280, height: int = 720, fps: int = 30) -> None:
-        self.number = number
-        self.name = f"camera {number}"
+    def __init__(
+        self, which: int | str, *, width: int = 1280, height: int = 720, fps: int = 30
+    ) -> None:
+        self._which = which
+        self.name = f"camera {which}".strip()
         self._wish = (width, height, fps)
         self._capture: cv2.VideoCapture | None = None
 
     def __enter__(self) -> Self:
         started = time.monotonic()
-        _look_for_device(self.number, self.name)
-        refused = f"{self.name} does not open; {_refusal_advice(self.number)}"
-        for backend in _backends():
-            capture = open_capture(self.number, backend, within_s=_OPEN_S, late=refused)
+        number = self._which if isinstance(self._which, int) else _number_of(self._which)
+        _look_for_device(number, self.name)
+        refused = f"{self.name} does not open; {_refusal_advice(number)}"
+        for backend in camera_backends():
+            capture = open_capture(number, backend, within_s=_OPEN_S, late=refused)
             if capture.isOpened():
                 break
             capture.release()
         else:
             raise CaptureError(refused)
-        _ask_for(capture, *self._wish)
         left_s = max(0.3, _TOTAL_S - (time.monotonic() - started))
-        silent = f"{self.name} opens but gives no picture; {_refusal_advice(self.number)}"
-        if not within(min(left_s, _FIRST_READ_S), lambda: capture.read()[0], late=silent):
+        silent = f"{self.name} opens but gives no picture; {_refusal_advice(number)}"
+        if 0 in within(left_s, lambda: ask_for(capture, *self._wish), late=silent):
             capture.release()
             raise CaptureError(silent)
         self._capture = capture
@@ -86,39 +87,32 @@ class Webcam:
         capture = self._capture
         if capture is None:
             raise CaptureError(f"{self.name} is not open")
-        index = -_WARM_UP_FRAMES
+        # Also throws away the first pictures, which most cameras give black, green or too dark.
+        steady = Steady(capture)
+        index = 0
         while True:
             read, bgr = capture.read()
             if not read:
                 raise CaptureError(f"{self.name} stopped giving pictures; is its cable in?")
-            if index >= 0:
-                yield Frame(to_rgb(bgr), index, time.monotonic(), self.name)  # type: ignore[arg-type]
+            steady.frame(bgr)
+            yield Frame(to_rgb(bgr), index, time.monotonic(), self.name)  # type: ignore[arg-type]
             index += 1
 
 
-def _backends() -> list[int]:
-    """Give the ways to open a camera on this system, the better first."""
-    import cv2
-
-    return {
-        "linux": [cv2.CAP_V4L2],
-        "darwin": [cv2.CAP_AVFOUNDATION],
-        "win32": [cv2.CAP_MSMF, cv2.CAP_DSHOW],
-    }.get(sys.platform, [cv2.CAP_ANY])
-
-
-def _ask_for(capture: cv2.VideoCapture, width: int, height: int, fps: int) -> None:
-    """Ask for a size and rate: the packing first, since drivers forget it after the size.
-
-    Uncompressed pictures of this size fit through USB 2 only a few times a second.
-    """
-    import cv2
-
-    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
-    capture.set(cv2.CAP_PROP_FPS, fps)
-    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+def _number_of(identity: str) -> int:
+    cameras = list_cameras()
+    if not identity:
+        last = remembered()
+        if last is None and len(cameras) == 1:
+            return cameras[0].number
+        if last is None:
+            raise CaptureError(
+                f"which of {len(cameras)} cameras is not said; see 'sooee cameras'"
+                if cameras
+                else "there is no camera; plug one in, or see 'sooee cameras'"
+            )
+        identity = last.key
+    return find_camera(identity, cameras).number
 
 
 def _look_for_device(number: int, name: str) -> None:
@@ -154,7 +148,7 @@ def _holder(device: Path) -> str | None:
     for link in Path("/proc").glob("[0-9]*/fd/*"):
         try:
             if link.readlink() == device and link.parts[2] != str(os.getpid()):
-                return Path(f"/proc/{link.parts[2]}/comm").read_text().strip()
+                return Path(f"/proc/{link.parts[2]}/comm").read_text(encoding="utf-8").strip()
         except OSError:
             continue
     return None
