@@ -68,8 +68,19 @@ export async function setLanguage(code, { remember = true } = {}) {
   }
 }
 
-export async function loadLanguage() {
-  const wished = [stored(), ...(navigator.languages ?? [])].filter(Boolean);
+async function fetchIndex() {
+  try {
+    const answer = await fetch("/locales/index.json");
+    if (answer.ok) languages.value = await answer.json();
+  } catch {
+    // no answer: the languages known here
+  }
+}
+
+// `preferred` is the server's wish: after this viewer's own choice, before the system's.
+export async function loadLanguage(preferred = null) {
+  await fetchIndex();
+  const wished = [stored(), preferred, ...(navigator.languages ?? [])].filter(Boolean);
   const known = wished.map((w) => w.split("-")[0]).map((w) => (w === "nb" || w === "nn" ? "da" : w));
   const code = known.find((w) => languages.value.includes(w)) ?? "en";
   await setLanguage(code, { remember: false });

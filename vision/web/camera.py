@@ -1,0 +1,202 @@
+"""The camera of a room: a thread that reads frames, follows the table and tells the room."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from vision.capture.frame import Frame, FrameSource
+from vision.capture.scene import Scene
+from vision.capture.small import Small
+from vision.capture.supervise import Supervisor, Trouble
+from vision.errors import VisionError
+from vision.recognize.reading import Reading
+from vision.table.live import follow
+from vision.table.reader import Reader
+from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
+from vision.table.watch import TableWatch
+from vision.web.camera_view import CameraMode, CameraView, contact_of, pigs_of
+from vision.web.pictures import Pictures
+from vision.web.reasons import reason_of
+from vision.web.room import Room
+from vision.web.sights import take_sight
+
+_AGAIN_S = 3.0
+_LYING = (TableState.STILL, TableState.ASKING)
+
+Feed = FrameSource | Supervisor
+
+
+class _Watch(TableWatch):
+    """A table's watch that a person can reset from another thread."""
+
+    def __init__(self, *, armed: bool) -> None:
+        super().__init__(armed=armed)
+        self.wanted_reset = threading.Event()
+
+    def see(self, scene: Scene, small: Small) -> list[TableEvent]:
+        """Take the scene of the next frame, after a reset if one is wanted."""
+        if not self.wanted_reset.is_set():
+            return super().see(scene, small)
+        self.wanted_reset.clear()
+        return self.reset(scene) + super().see(scene, small)
+
+
+class Camera:
+    """One source, followed in a thread of its own until it is closed.
+
+    `open_feed` gives the source, not yet entered; `open_reader` the recognizer, loaded in the
+    thread. `paced` plays a file by its own clock, once somebody looks (`has_viewers`). A live
+    source that cannot be opened is tried again every few seconds.
+    """
+
+    def __init__(
+        self,
+        room: Room,
+        pictures: Pictures,
+        source: str,
+        open_feed: Callable[[], Feed],
+        open_reader: Callable[[], Reader],
+        *,
+        paced: bool = True,
+        has_viewers: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._room, self._pictures, self._source = room, pictures, source
+        self._open_feed, self._open_reader = open_feed, open_reader
+        self._paced, self._has_viewers = paced, has_viewers
+        self._view = CameraView(CameraMode.STARTING, source)
+        self._closing = threading.Event()
+        self._feed: Feed | None = None
+        self._watch: _Watch | None = None
+        self._newest: Frame | None = None
+        self._thread = threading.Thread(target=self._run, name="sooee-table", daemon=True)
+
+    @property
+    def source(self) -> str:
+        """The word the camera was chosen by."""
+        return self._source
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._show()
+        self._thread.start()
+
+    def reset(self) -> None:
+        """Forget what lies on the table, before the next frame."""
+        if self._watch is not None:
+            self._watch.wanted_reset.set()
+
+    def close(self, wait_s: float = 5.0) -> None:
+        """Stop, and wait for the thread at most so long."""
+        self._closing.set()
+        if isinstance(self._feed, Supervisor):
+            self._feed.close()
+        if self._thread.is_alive():
+            self._thread.join(wait_s)
+
+    def _run(self) -> None:
+        try:
+            reader = self._open_reader()
+        except VisionError as error:
+            self._fail(error)
+            return
+        while not self._closing.is_set():
+            try:
+                live = self._follow_once(reader)
+            except VisionError as error:
+                self._fail(error)
+                live = True if self._feed is None else self._feed.live
+            if not live or self._closing.wait(_AGAIN_S):
+                return
+
+    def _follow_once(self, reader: Reader) -> bool:
+        """Follow the source to its end; tells whether it is worth opening again."""
+        feed = self._feed = self._open_feed()
+        if not feed.live and not self._wait_for_viewers():
+            return False
+        with feed as frames:
+            if self._closing.is_set():
+                return False
+            self._watch = _Watch(armed=not feed.live)
+            mode = CameraMode.LIVE if feed.live else CameraMode.CLIP
+            self._show(mode=mode, reason=None)
+            for event in follow(self._tapped(frames), _Told(reader, self._read), self._watch):
+                self._heard(event)
+                if self._closing.is_set():
+                    return False
+        if not feed.live:
+            self._show(mode=CameraMode.ENDED, state=None, reason=None)
+        return feed.live
+
+    def _wait_for_viewers(self) -> bool:
+        if not self._has_viewers():
+            self._show(mode=CameraMode.WAITING)
+        while not self._has_viewers():
+            if self._closing.wait(0.1):
+                return False
+        return True
+
+    def _tapped(self, frames: Iterable[Frame | Trouble]) -> Iterator[Frame | Trouble]:
+        """Give each frame on, in its own time, after showing it to whoever looks."""
+        started: float | None = None
+        for frame in frames:
+            if self._closing.is_set():
+                return
+            if isinstance(frame, Frame):
+                if self._paced and not self._feed_is_live():
+                    started = time.monotonic() - frame.time_s if started is None else started
+                    self._closing.wait(max(0.0, started + frame.time_s - time.monotonic()))
+                self._newest = frame
+                self._pictures.show(frame)
+                height, width = frame.image.shape[:2]
+                if (width, height) != (self._view.width, self._view.height):
+                    self._show(width=width, height=height)
+            yield frame
+
+    def _feed_is_live(self) -> bool:
+        return self._feed is not None and self._feed.live
+
+    def _read(self, reading: Reading) -> None:
+        width, height = self._view.width, self._view.height
+        self._show(pigs=pigs_of(reading, width, height), contact=contact_of(reading))
+
+    def _heard(self, event: TableEvent) -> None:
+        if isinstance(event, StateChanged):
+            lying = event.state in _LYING
+            self._show(
+                state=event.state,
+                reason=reason_of(event.reason),
+                pigs=self._view.pigs if lying else (),
+                contact=self._view.contact if lying else None,
+            )
+        elif isinstance(event, Noticed):
+            self._show(reason=reason_of(event.text))
+        elif isinstance(event, ThrowSeen) and self._newest is not None:
+            self._room.seen(event, take_sight(self._newest, event.reading))
+
+    def _fail(self, error: VisionError) -> None:
+        reason = reason_of(str(error))
+        self._show(
+            mode=CameraMode.FAILED, state=None, reason=reason, pigs=(), contact=None, width=0
+        )
+
+    def _show(self, **changes: object) -> None:
+        view = replace(self._view, **changes)  # type: ignore[arg-type]
+        self._view = view
+        if not self._closing.is_set():
+            self._room.set_camera(view)
+
+
+class _Told:
+    """A reader whose readings are told as they are made."""
+
+    def __init__(self, reader: Reader, tell: Callable[[Reading], None]) -> None:
+        self._reader, self._tell = reader, tell
+
+    def read(self, frames: Sequence[Frame]) -> Reading:
+        """Read still frames, and tell what was read."""
+        reading = self._reader.read(frames)
+        self._tell(reading)
+        return reading

@@ -1,0 +1,128 @@
+"""Which camera looks at the table: chosen at the start or on the settings screen."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from vision.capture.sources import open_source
+from vision.capture.supervise import Supervisor, watched
+from vision.table.reader import Reader
+from vision.web.camera import Camera, Feed
+from vision.web.camera_view import CameraView
+from vision.web.errors import PageError
+from vision.web.phone import PhoneBox, PhoneSource
+from vision.web.pictures import Pictures
+from vision.web.room import Room
+from vision.web.settings import SettingsFile
+
+OFF, PHONE, DEMO = "off", "phone", "demo"
+# What a page may ask for: a camera's number, or an address. Never a path.
+_FROM_PAGE = re.compile(r"^(?:\d{1,3}|(?:rtsp|rtsps|http|https)://[^\s\x00-\x1f]{1,500})$")
+
+
+@dataclass(frozen=True, slots=True)
+class CameraChoice:
+    """A camera that can be chosen: the word to choose it by, and its name for people."""
+
+    source: str
+    name: str
+
+
+class Cameras:
+    """Opens and closes the camera of a room; `open_reader` gives the recognizer."""
+
+    def __init__(
+        self,
+        room: Room,
+        pictures: Pictures,
+        settings: SettingsFile,
+        open_reader: Callable[[], Reader],
+        *,
+        has_viewers: Callable[[], bool] = lambda: True,
+        paced: bool = True,
+    ) -> None:
+        self._room, self._pictures, self._settings = room, pictures, settings
+        self._open_reader, self._has_viewers, self._paced = open_reader, has_viewers, paced
+        self._reader: Reader | None = None
+        self._camera: Camera | None = None
+        self._lock = threading.Lock()
+        self.phone = PhoneBox()
+
+    @property
+    def source(self) -> str:
+        """The word of the camera in use, or `off`."""
+        return OFF if self._camera is None else self._camera.source
+
+    def choose(self, source: str) -> None:
+        """Use another camera, or none with `off`; returns at once, the room tells how it goes."""
+        with self._lock:
+            if self._camera is not None:
+                self._camera.close()
+                self._camera = None
+            if source == OFF:
+                self._room.set_camera(CameraView())
+                return
+            self._camera = Camera(
+                self._room,
+                self._pictures,
+                source,
+                self._feed(source),
+                self._load,
+                paced=self._paced,
+                has_viewers=self._has_viewers,
+            )
+            self._camera.start()
+
+    def choose_from_page(self, source: str) -> None:
+        """Use a camera that a person picked on the page, and remember it."""
+        if source not in (OFF, PHONE, DEMO) and not _FROM_PAGE.match(source):
+            raise PageError("a camera is chosen by its number or its address")
+        self.choose(source)
+        if source != DEMO:
+            self._settings.change(camera=source)
+
+    def reset(self) -> None:
+        """Forget what lies on the table: the way out whenever the camera is confused."""
+        if self._camera is None:
+            raise PageError("there is no camera in use")
+        self._camera.reset()
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        with self._lock:
+            if self._camera is not None:
+                self._camera.close()
+                self._camera = None
+
+    def _feed(self, source: str) -> Callable[[], Feed]:
+        if source == PHONE:
+            return lambda: Supervisor(lambda: PhoneSource(self.phone))
+        open_source(source)  # says at once when there is no such kind of camera
+        return lambda: watched(source)
+
+    def _load(self) -> Reader:
+        if self._reader is None:
+            self._reader = self._open_reader()
+        return self._reader
+
+
+def found_cameras() -> tuple[CameraChoice, ...]:
+    """Return the cameras of this computer, as far as they can be told without opening them."""
+    if sys.platform != "linux":
+        return tuple(CameraChoice(str(n), f"Camera {n}") for n in range(3))
+    devices = Path("/sys/class/video4linux")
+    found: dict[str, CameraChoice] = {}
+    for device in sorted(devices.glob("video[0-9]*"), key=lambda p: int(p.name[5:])):
+        try:
+            name = (device / "name").read_text(encoding="utf-8").strip()
+            first = (device / "index").read_text(encoding="utf-8").strip() == "0"
+        except OSError:
+            continue
+        if first:  # the others of a camera give no pictures
+            found[device.name] = CameraChoice(device.name[5:], name)
+    return tuple(found.values())

@@ -1,0 +1,82 @@
+"""Everything one running page consists of, put together in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring.store import Store
+from vision.table.reader import Reader
+from vision.web.assets import Assets
+from vision.web.audience import Audience
+from vision.web.cameras import Cameras
+from vision.web.doors import Doors
+from vision.web.membership import Membership
+from vision.web.pictures import Pictures
+from vision.web.room import Room
+from vision.web.settings import SettingsFile
+
+_REFRESH_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The parts of a running page; `language` is the page's unless a viewer chose another."""
+
+    room: Room
+    pictures: Pictures
+    settings: SettingsFile
+    membership: Membership
+    audience: Audience
+    cameras: Cameras
+    doors: Doors
+    assets: Assets
+    language: str | None = None
+
+
+def make_place(
+    store: Store,
+    folder: Path,
+    open_reader: Callable[[], Reader],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    bank_at: int | None = None,
+    language: str | None = None,
+    public_url: str | None = None,
+    paced: bool = True,
+) -> Place:
+    """Put a page together; `folder` keeps its settings, secret and certificate."""
+    settings = SettingsFile(folder / "settings.json")
+    room = Room(store, bank_at=bank_at)
+    pictures = Pictures()
+    audience = Audience(room, pictures, settings)
+    return Place(
+        room=room,
+        pictures=pictures,
+        settings=settings,
+        membership=Membership(folder / "secret.json"),
+        audience=audience,
+        cameras=Cameras(
+            room,
+            pictures,
+            settings,
+            open_reader,
+            has_viewers=lambda: audience.count > 0,
+            paced=paced,
+        ),
+        doors=Doors(host, port, folder, public_url),
+        assets=Assets(),
+        language=language,
+    )
+
+
+async def keep_fresh(room: Room) -> None:
+    """Take in what other programs do to the game, until cancelled."""
+    while True:
+        await asyncio.sleep(_REFRESH_S)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.to_thread(room.refresh)

@@ -1,0 +1,289 @@
+"""The room: the game on the table, what the camera has seen of it, and who wants to hear."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from scoring.commands import Bank, CallHog, Command, MakeThrow
+from scoring.errors import GameError, StoreError
+from scoring.events import Source
+from scoring.game import apply, decide
+from scoring.ledger import Ledger, News
+from scoring.rules import Rules
+from scoring.state import GameState
+from scoring.store import Store
+from scoring.throw import AnyThrow, ThrowError
+from vision.table.referee import Referee
+from vision.table.state import ThrowSeen
+from vision.web.camera_view import CameraView
+from vision.web.errors import MovedOnError, QuestionError
+from vision.web.news import NewsView, tell
+from vision.web.question import doubt
+from vision.web.sights import Sight, Sights
+from vision.web.table_view import QuestionView, TableView
+from vision.web.views import GameView, game_view
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A throw seen that is not in the log yet."""
+
+    id: int
+    seen: ThrowSeen
+    sight: int
+
+
+Listener = Callable[[TableView], None]
+
+
+class Room:
+    """Where camera and people meet; every change is on the disk before anybody hears of it.
+
+    Safe from any thread. Throws of the camera are ruled on one after another: while one waits
+    for a person's answer, those after it wait behind it, so that none is lost or counted for
+    the wrong player. `bank_at` banks a camera's turn by itself (the demo).
+    """
+
+    def __init__(self, store: Store, *, bank_at: int | None = None) -> None:
+        self.store = store
+        self.sights = Sights()
+        self._bank_at = bank_at
+        self._ledger: Ledger | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self._queue: deque[_Waiting] = deque()
+        self._asking = False  # whether the first of the queue waits for a person
+        self._idle: str | None = None
+        self._trouble: str | None = None
+        self._news: NewsView | None = None
+        self._of_entry: dict[int, int] = {}
+        self._numbers = 0
+        self._lock = threading.RLock()
+        self._view = TableView()
+        self._view_lock = threading.Lock()
+        self._listeners: list[Listener] = []
+
+    @property
+    def view(self) -> TableView:
+        """The newest view; never waits for the disk."""
+        return self._view
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """The game on the table."""
+        return self._ledger
+
+    def subscribe(self, listener: Listener) -> None:
+        """Call `listener` with every new view; it must be quick."""
+        self._listeners.append(listener)
+
+    def resume(self) -> None:
+        """Put the newest game on the table if it is not over."""
+        newest = self.store.games(limit=1)
+        if newest and not self.store.state(newest[0].id).over:
+            self.open(newest[0].id, None)
+
+    def start(self, rules: Rules, players: tuple[str, ...], expected: str | None) -> TableView:
+        """Begin a game; `MovedOnError` when another than the expected one is on the table."""
+        with self._changing():
+            self._expect(expected)
+            self._put(Ledger.start(self.store, rules, players), "started")
+        return self._view
+
+    def open(self, game_id: str, expected: str | None) -> TableView:
+        """Take a past game back to the table."""
+        with self._changing():
+            self._expect(expected)
+            self._put(Ledger(self.store, game_id), "opened")
+        return self._view
+
+    def act(self, game_id: str, command: Command, expected_seq: int) -> TableView:
+        """Carry out what a person asks of the game on the table.
+
+        A throw entered by hand while a question is open is its answer. `QuestionError` for
+        what cannot be done before it is answered; a `ScoringError` when the game refuses.
+        """
+        with self._changing():
+            ledger = self._game(game_id)
+            if self._asking and isinstance(command, Bank | CallHog):
+                raise QuestionError("the last throw is not counted yet; say first what it was")
+            ledger.act(command, expected_seq)
+            if self._asking and isinstance(command, MakeThrow):
+                self._settle(ledger.state.seq)
+        return self._view
+
+    def preview(self, game_id: str, command: Command) -> GameView:
+        """Return the game as it would be after a command; nothing is done."""
+        state = self._game(game_id).state
+        for event in decide(state, command):
+            state = apply(state, event)
+        return game_view(game_id, state, self._of_entry)
+
+    def seen(self, seen: ThrowSeen, sight: Sight) -> None:
+        """Take a throw from the camera: it counts at once, or waits for a person."""
+        with self._changing():
+            if self._ledger is None or self._ledger.state.over:
+                self._idle = "no_game" if self._ledger is None else "over"
+                return
+            self._idle = None
+            self._queue.append(_Waiting(self._number(), seen, self.sights.add(sight)))
+            if len(self._queue) == 1:
+                self._drain()
+
+    def answer(self, question: int, throw: AnyThrow, expected_seq: int) -> TableView:
+        """Say what the throw in question was; it counts as seen by the camera."""
+        with self._changing():
+            ledger = self._asked(question)
+            ledger.act(MakeThrow(throw, Source.CAMERA), expected_seq)
+            self._settle(ledger.state.seq)
+        return self._view
+
+    def dismiss(self, question: int) -> TableView:
+        """Say that it was no throw."""
+        with self._changing():
+            self._asked(question)
+            self._settle(None)
+        return self._view
+
+    def refresh(self) -> None:
+        """Take in what other programs did, and try again what could not be written."""
+        if self._ledger is None:
+            return
+        with self._changing(always=False):
+            try:
+                self._ledger.refresh()
+            except StoreError as error:
+                self._trouble = str(error)
+                return
+            if self._trouble is not None:
+                self._trouble = None
+                self._drain()
+
+    def sights_of(self, game_id: str) -> dict[int, int]:
+        """Return the numbers of the pictures of a game's throws, by entry."""
+        if self._ledger is None or self._ledger.game_id != game_id:
+            return {}
+        return dict(self._of_entry)
+
+    def set_camera(self, camera: CameraView) -> None:
+        """Show another state of the camera."""
+        self._change(camera=camera)
+
+    def set_viewers(self, count: int) -> None:
+        """Show how many pages look on."""
+        self._change(viewers=count)
+
+    @contextmanager
+    def _changing(self, *, always: bool = True) -> Iterator[None]:
+        """Hold the room while something is done, and show it as it then stands, come what may."""
+        with self._lock:
+            before = self._facts()
+            try:
+                yield
+            finally:
+                if always or self._facts() != before:
+                    self._publish()
+
+    def _facts(self) -> tuple[object, ...]:
+        seq = None if self._ledger is None else self._ledger.state.seq
+        return (seq, len(self._queue), self._asking, self._trouble, self._idle)
+
+    def _expect(self, expected: str | None) -> None:
+        actual = None if self._ledger is None else self._ledger.game_id
+        if expected != actual:
+            raise MovedOnError(f"expected game {expected} on the table, but it is {actual}")
+
+    def _game(self, game_id: str) -> Ledger:
+        if self._ledger is None or self._ledger.game_id != game_id:
+            raise MovedOnError(f"game {game_id} is not the one on the table")
+        return self._ledger
+
+    def _asked(self, question: int) -> Ledger:
+        if self._ledger is None or not self._asking or self._queue[0].id != question:
+            raise QuestionError("this question is answered already")
+        return self._ledger
+
+    def _put(self, ledger: Ledger, kind: str) -> None:
+        self._unsubscribe()
+        self._ledger = ledger
+        self._unsubscribe = ledger.subscribe(self._heard)
+        self._queue.clear()
+        self._of_entry.clear()
+        self._asking, self._idle, self._trouble = False, None, None
+        self._news = NewsView(self._number(), kind)
+
+    def _heard(self, news: News) -> None:
+        self._news = tell(self._number(), news, self._of_entry)
+
+    def _settle(self, entry_id: int | None) -> None:
+        """Take the throw in question off the queue, and go on with those behind it."""
+        settled = self._queue.popleft()
+        if entry_id is not None:
+            self._of_entry[entry_id] = settled.sight
+        self._asking = False
+        self._drain()
+
+    def _drain(self) -> None:
+        """Rule on what waits, until a person must be asked or nothing is left."""
+        while self._queue and not self._asking and self._ledger is not None:
+            head = self._queue[0]
+            referee = Referee(self._ledger, bank_at=self._bank_at)
+            try:
+                ruling = referee.rule(head.seen)
+            except StoreError as error:  # kept, and tried again by `refresh`
+                self._trouble = str(error)
+                return
+            except (GameError, ThrowError) as error:
+                self._queue.clear()
+                self._idle = "dice" if isinstance(error, ThrowError) else "over"
+                return
+            self._asking = not ruling.counted
+            if ruling.counted:
+                self._of_entry[ruling.after.seq] = head.sight
+                self._queue.popleft()
+                referee.bank_if_due()
+
+    def _number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    def _publish(self) -> None:
+        """Show the game as it stands now."""
+        ledger = self._ledger
+        game = question = None
+        if ledger is not None:
+            game = game_view(ledger.game_id, ledger.state, self._of_entry)
+            if self._asking:
+                question = self._question(self._queue[0], ledger.state)
+        self._change(
+            game=game,
+            question=question,
+            waiting=max(0, len(self._queue) - 1),
+            idle=self._idle,
+            trouble=self._trouble,
+            news=self._news,
+        )
+
+    def _question(self, waiting: _Waiting, state: GameState) -> QuestionView:
+        reading = waiting.seen.reading
+        asked = doubt(reading, state.rules)
+        sight = self.sights.get(waiting.sight)
+        return QuestionView(
+            id=waiting.id,
+            kind=asked.kind,
+            options=asked.options,
+            sight=waiting.sight,
+            pigs=() if sight is None else sight.pigs,
+            gap_mm=None if reading.contact is None else reading.contact.gap_mm,
+        )
+
+    def _change(self, **changes: object) -> None:
+        with self._view_lock:
+            version = self._view.version + 1
+            view = replace(self._view, version=version, **changes)  # type: ignore[arg-type]
+            self._view = view
+            for listener in tuple(self._listeners):
+                listener(view)

@@ -1,0 +1,102 @@
+// The last throw: what it was, what the camera saw of it, and the way to put it right.
+
+import { useState } from "preact/hooks";
+
+import { html } from "/static/html.js";
+import { t } from "/static/i18n.js";
+import { act, game, mayScore } from "/static/net.js";
+import { Dialog } from "/static/parts/dialog.js";
+import { Icon } from "/static/parts/icons.js";
+import { Pad } from "/static/parts/pad.js";
+import { ThrowPicture } from "/static/parts/pigs.js";
+import { landingName, lying, worth } from "/static/words.js";
+
+export function LastThrow({ onCorrect }) {
+  const now = game.value;
+  const entry = now?.last ?? null;
+  return html`<section class="last card" aria-labelledby="last-title">
+    <h2 id="last-title" class="card-title">${t("last.title")}</h2>
+    ${entry === null
+      ? html`<p class="muted last-none">${t("last.none")}</p>`
+      : html`<${Throw} entry=${entry} game=${now} onCorrect=${onCorrect} key=${entry.id} />`}
+  </section>`;
+}
+
+function Throw({ entry, game: now, onCorrect }) {
+  const player = now.players[entry.player];
+  const { outcome } = entry;
+  return html`<div class=${`last-throw ${outcome.effect}`}>
+      <${Evidence} entry=${entry} />
+      <div class="last-words">
+        <p class="last-name">${landingName(outcome)}</p>
+        <p class="last-worth figures">${worth(outcome)}</p>
+        <p class="muted">
+          ${player.name}${outcome.landing !== "oinker" && outcome.landing !== "piggyback" && lying(entry.throw) ? ` · ${lying(entry.throw)}` : ""}
+        </p>
+      </div>
+    </div>
+    ${mayScore.value && html`<${Fixes} entry=${entry} onCorrect=${onCorrect} />`}`;
+}
+
+// The two crops where the camera saw it, drawn pigs where it was entered by hand.
+export function Evidence({ entry, size = 88 }) {
+  if (entry.sight === null || entry.sight === undefined) {
+    return html`<${ThrowPicture} thrown=${entry.throw} size=${size} />`;
+  }
+  return html`<span class="throw-picture crops">
+    ${["first", "second"].map(
+      (name) => html`<img
+        src=${`/api/sights/${entry.sight}/${name}.jpg`}
+        width=${size}
+        height=${size}
+        alt=""
+      />`,
+    )}
+  </span>`;
+}
+
+function Fixes({ entry, onCorrect }) {
+  const touching = () =>
+    act(`entries/${entry.id}/correct`, {
+      throw: { poses: entry.throw.poses, contact: "touching" },
+    });
+  const again = () => act(`entries/${entry.id}/correct`, { throw: { mishap: "late" } });
+  const pigs = Boolean(entry.throw.poses);
+  return html`<div class="fixes">
+    <button type="button" data-do="correct" onClick=${() => onCorrect(entry)}>
+      <${Icon} name="edit" />${t("last.correct")}
+    </button>
+    ${pigs &&
+    entry.throw.contact === "apart" &&
+    html`<button type="button" data-do="touching" onClick=${touching}>
+      <${Icon} name="touch" />${t("last.touching")}
+    </button>`}
+    ${!entry.throw.mishap &&
+    html`<button type="button" data-do="again" onClick=${again}>
+      <${Icon} name="reset" />${t("last.again")}
+    </button>`}
+  </div>`;
+}
+
+// Correct one throw: what was it really?
+export function CorrectDialog({ entry, onClose }) {
+  const now = game.value;
+  const [pending, setPending] = useState(false);
+  if (now === null) return null;
+  const correct = async (thrown) => {
+    setPending(true);
+    const done = await act(`entries/${entry.id}/correct`, { throw: thrown });
+    setPending(false);
+    if (done) onClose();
+  };
+  return html`<${Dialog} title=${t("correct.title")} onClose=${onClose} wide>
+    <p class="correct-was">
+      <${Evidence} entry=${entry} size=${64} />
+      <span>
+        ${t("correct.was", { player: now.players[entry.player].name })}
+        <b>${landingName(entry.outcome)}</b>, ${worth(entry.outcome)}
+      </span>
+    </p>
+    <${Pad} rules=${now.rules} onThrow=${correct} disabled=${pending} name="correct" />
+  <//>`;
+}

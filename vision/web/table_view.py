@@ -1,0 +1,42 @@
+"""Everything a page shows of the table, in one value that is sent whole at each change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.web.camera_view import NO_CAMERA, CameraView
+from vision.web.news import NewsView
+from vision.web.question import Option, QuestionKind
+from vision.web.sights import SightPig
+from vision.web.views import GameView
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A throw that a person must name; `sight` is the number of its pictures."""
+
+    id: int
+    kind: QuestionKind
+    options: tuple[Option, ...]
+    sight: int
+    pigs: tuple[SightPig, ...]
+    gap_mm: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything a page shows; `version` grows with every change.
+
+    `waiting` counts the throws seen behind an open question; `idle` says why the camera's last
+    throw did not count (`no_game`, `over`, `dice`); `trouble` why nothing can be written.
+    """
+
+    version: int = 0
+    game: GameView | None = None
+    question: QuestionView | None = None
+    waiting: int = 0
+    idle: str | None = None
+    trouble: str | None = None
+    camera: CameraView = NO_CAMERA
+    news: NewsView | None = None
+    viewers: int = 0
