@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from vision.capture.area import Area
 from vision.capture.bump import Warp, find_bump
 from vision.capture.light import changed, difference
 from vision.capture.settle import Motion
@@ -47,17 +48,21 @@ class Over:
 class Foreground:
     """Keeps a picture of the table as it last lay still without a hand, pigs and all."""
 
-    def __init__(self) -> None:
+    def __init__(self, area: Area | None = None) -> None:
+        self._area = area
         self._table: Grey | None = None
+        self._inside = self._edge = np.zeros((0, 0), np.uint8)
 
     def look(self, small: Small, motion: Motion) -> Over:
         """Judge a picture with what moves in it."""
         quiet = motion.quiet_s >= _QUIET_S
         if self._table is None or self._table.shape != small.grey.shape:
             self._table = small.grey
+            self._inside, self._edge = _inside_and_edge(self._area, small.grey)
             return Over(hand=False)
-        mask = changed(difference(self._table, small.grey), motion.threshold)
-        share = float(np.count_nonzero(mask)) / mask.size
+        mask = changed(difference(self._table, small.grey), motion.threshold) & self._inside
+        whole = int(np.count_nonzero(self._inside))
+        share = float(np.count_nonzero(mask)) / whole
         if quiet and share >= _WORTH_A_LOOK:
             warp = find_bump(self._table, small.grey, mask, motion.threshold)
             if warp is not None:
@@ -66,7 +71,7 @@ class Foreground:
             if share >= _EVERYTHING:
                 self._table = small.grey
                 return Over(hand=False, rebased=Rebased.LIGHT)
-        hand = share < _EVERYTHING and _is_hand(mask)
+        hand = share < _EVERYTHING and _is_hand(mask, self._edge, whole)
         if hand and motion.quiet_s >= _ABSORB_S:
             self._table = small.grey
             return Over(hand=False, rebased=Rebased.OBJECT)
@@ -75,15 +80,25 @@ class Foreground:
         return Over(hand=hand)
 
 
-def _is_hand(mask: Mask) -> bool:
+def _inside_and_edge(area: Area | None, grey: Grey) -> tuple[Mask, Mask]:
+    """Draw what is looked at, and the edge over which a hand must come."""
     import cv2
 
-    if np.count_nonzero(mask) < _HAND_AT_BORDER * mask.size:
+    inside = np.ones_like(grey) if area is None else area.mask(*grey.shape)
+    framed = cv2.copyMakeBorder(inside, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
+    core = cv2.erode(framed, np.ones((5, 5), np.uint8))[1:-1, 1:-1]
+    return inside, ((inside > 0) & (core == 0)).astype(np.uint8)
+
+
+def _is_hand(mask: Mask, edge: Mask, whole: int) -> bool:
+    import cv2
+
+    if np.count_nonzero(mask) < _HAND_AT_BORDER * whole:
         return False
-    count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    height, width = mask.shape
-    for x, y, w, h, area in stats[1:count]:
-        border = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        if area >= (_HAND_AT_BORDER if border else _HAND_ANYWHERE) * mask.size:
-            return True
-    return False
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA]
+    at_edge = set(np.unique(labels[edge > 0]).tolist())
+    return any(
+        areas[k] >= (_HAND_AT_BORDER if k in at_edge else _HAND_ANYWHERE) * whole
+        for k in range(1, count)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.capture.area import Area
 from vision.capture.bump import Warp
 from vision.capture.foreground import Foreground, Rebased
 from vision.capture.health import blindness
@@ -32,11 +33,11 @@ class Scene:
 
 
 class SceneWatcher:
-    """Judges frames one after another."""
+    """Judges frames one after another; with an `area`, only what happens inside it."""
 
-    def __init__(self) -> None:
-        self._settle = Settle()
-        self._foreground = Foreground()
+    def __init__(self, area: Area | None = None) -> None:
+        self._settle = Settle(area)
+        self._foreground = Foreground(area)
 
     def look(self, small: Small) -> Scene:
         """Judge the next frame; one that shows nothing leaves the table as it was."""

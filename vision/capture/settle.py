@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.capture.area import Area
 from vision.capture.light import changed, difference
 from vision.capture.small import Grey, Mask, Small
 
@@ -40,10 +41,12 @@ class Settle:
     """Compares each picture with the one before and with the first since all was quiet.
 
     The second comparison finds what rolls or leans too slowly to be seen from one picture to
-    the next. Changes of the light of the whole table count as none.
+    the next. Changes of the light of the whole table count as none, and so does everything
+    outside the throwing area.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, area: Area | None = None) -> None:
+        self._area = area
         self._previous: Grey | None = None
         self._anchor: Grey | None = None
         self._anchor_s = 0.0
@@ -62,6 +65,8 @@ class Settle:
         mask = changed(step, self._threshold)
         if anchor is not previous:
             mask |= changed(difference(anchor, small.grey), self._threshold)
+        if self._area is not None:
+            mask &= self._area.mask(*mask.shape)
         if int(np.count_nonzero(mask)) >= _LEAST_AREA:
             return self._moved(small, mask)
         self._frames += 1

@@ -60,7 +60,7 @@ class Webcam:
 
     def __enter__(self) -> Self:
         started = time.monotonic()
-        number = self._which if isinstance(self._which, int) else _number_of(self._which)
+        number = self.number()
         _look_for_device(number, self.name)
         refused = f"{self.name} does not open; {_refusal_advice(number)}"
         for backend in camera_backends():
@@ -77,6 +77,10 @@ class Webcam:
             raise CaptureError(silent)
         self._capture = capture
         return self
+
+    def number(self) -> int:
+        """Give the camera's number today; `CaptureError` when it is not there."""
+        return self._which if isinstance(self._which, int) else _number_of(self._which)
 
     def __exit__(self, *exc: object) -> None:
         if self._capture is not None:
