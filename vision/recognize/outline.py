@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.capture.frame import Image
-from vision.recognize.crop import Box, union, window
+from vision.recognize.crop import Box, union
 
 PIG_MM = 28.0
 """A pig from nose to tail, in millimetres."""
@@ -25,11 +25,17 @@ LONGEST_PX = 256
 """A pair's window is shrunk to this before it is looked at: about 4 pixels a millimetre."""
 
 TABLE_COLOURS = 6
-SHADE = (0.55, 1.2)
+SHADE = (0.6, 1.2)
 """A table's colour in light shadow and in a brighter spot, as a factor of its usual brightness."""
 
 TOLERANCE = 3.0
 """How far from a table colour a pixel may be, in the table's own spread, and still be table."""
+
+RARE = 0.04
+"""A colour that fewer of the pixels around have is a thing on the table, not the table."""
+
+LOOSE = 0.25
+"""The most, of a box's side, that an outline may fall short of it."""
 
 Mask = NDArray[np.bool_]
 
@@ -80,8 +86,24 @@ def visible_gap(view: Image, a: Box, b: Box) -> float:
         return 0.0
     of_a = solid & np.isin(labels, parts_a)
     of_b = solid & np.isin(labels, parts_b)
+    if not (_fills(of_a, a) and _fills(of_b, b)):
+        return 0.0
     away = cv2.distanceTransform((~of_a).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
     return max(0.0, float(away[of_b].min()) - 1.0)
+
+
+def _fills(outline: Mask, box: Box) -> bool:
+    """Whether an outline reaches all sides of its box: else a part of it looks like the table."""
+    ys, xs = np.flatnonzero(outline.any(axis=1)), np.flatnonzero(outline.any(axis=0))
+    height, width = outline.shape
+    x0, y0, x1, y1 = max(0.0, box[0]), max(0.0, box[1]), min(width, box[2]), min(height, box[3])
+    slack_x, slack_y = LOOSE * (x1 - x0), LOOSE * (y1 - y0)
+    return bool(
+        xs[0] <= x0 + slack_x
+        and xs[-1] + 1 >= x1 - slack_x
+        and ys[0] <= y0 + slack_y
+        and ys[-1] + 1 >= y1 - slack_y
+    )
 
 
 def table_mask(view: Image, a: Box, b: Box) -> Mask:
@@ -93,35 +115,40 @@ def table_mask(view: Image, a: Box, b: Box) -> Mask:
     samples = smooth[around]
     if len(samples) < 4 * TABLE_COLOURS:
         return np.zeros(view.shape[:2], np.bool_)
-    samples = samples[:: max(1, len(samples) // 1500)]
-    colours = _cluster(samples, TABLE_COLOURS)
-    spread = float(np.percentile(_distance(samples, colours), 90)) + 2.0
-    distance = _distance(smooth.reshape(-1, 3), colours).reshape(view.shape[:2])
-    mask: Mask = cv2.medianBlur((distance < TOLERANCE * spread).astype(np.uint8), 3) > 0
+    colours, spreads = _cluster(samples[:: max(1, len(samples) // 1500)], TABLE_COLOURS)
+    pixels = smooth.reshape(-1, 3)
+    table = np.zeros(len(pixels), np.bool_)
+    for colour, spread in zip(colours, spreads, strict=True):
+        table |= _off(pixels, colour) < TOLERANCE * spread
+    mask: Mask = cv2.medianBlur(table.reshape(view.shape[:2]).astype(np.uint8), 3) > 0
     return mask
 
 
-def _distance(pixels: NDArray[Any], colours: NDArray[Any]) -> NDArray[np.float32]:
-    """Give each pixel's distance to the nearest table colour, whatever the shade (`SHADE`)."""
-    nearest = np.full(len(pixels), np.inf, np.float32)
-    for colour in colours:
-        shade = (pixels @ colour) / max(1.0, float(colour @ colour))
-        off = pixels - np.clip(shade, *SHADE)[:, None] * colour
-        np.minimum(nearest, np.sqrt(np.einsum("ij,ij->i", off, off)), out=nearest)
-    return nearest
+def _off(pixels: NDArray[Any], colour: NDArray[Any]) -> NDArray[np.float32]:
+    """Give each pixel's distance to a table colour in whatever shade suits it best (`SHADE`)."""
+    shade = (pixels @ colour) / max(1.0, float(colour @ colour))
+    off = pixels - np.clip(shade, *SHADE)[:, None] * colour
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", off, off)), np.float32)
 
 
-def _cluster(samples: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Give `count` typical colours; starts from the quantiles of brightness, so always alike."""
+def _cluster(samples: NDArray[np.float32], count: int) -> tuple[NDArray[Any], list[float]]:
+    """Give up to `count` typical colours and how far theirs lie from each.
+
+    It starts from the quantiles of brightness, so the same picture gives the same colours.
+    """
     order = np.argsort(samples.sum(axis=1), kind="stable")
     centres = np.stack([part.mean(axis=0) for part in np.array_split(samples[order], count)])
+    nearest = np.zeros(len(samples), np.intp)
     for _ in range(5):
         nearest = ((samples[:, None] - centres[None]) ** 2).sum(axis=2).argmin(axis=1)
-        for index in range(count):
-            members = samples[nearest == index]
-            if len(members):
-                centres[index] = members.mean(axis=0)
-    return centres
+        for index in np.unique(nearest):
+            centres[index] = samples[nearest == index].mean(axis=0)
+    kept = [i for i in range(count) if np.count_nonzero(nearest == i) >= RARE * len(samples)]
+    members = [samples[nearest == i] for i in kept]
+    return centres[kept], [
+        float(np.percentile(_off(m, centres[i]), 90)) + 2.0
+        for i, m in zip(kept, members, strict=True)
+    ]
 
 
 def _inside(view: Image, box: Box, grow: float = 0.0) -> Mask:
@@ -140,10 +167,11 @@ def _look_closer(
     import cv2
 
     around = union(a, b)
-    left, top = math.floor(around[0] - 0.2 * pig_px), math.floor(around[1] - 0.2 * pig_px)
-    width = math.ceil(around[2] + 0.2 * pig_px) - left
-    height = math.ceil(around[3] + 0.2 * pig_px) - top
-    view = window(image, left, top, width, height)
+    left = max(0, math.floor(around[0] - 0.2 * pig_px))
+    top = max(0, math.floor(around[1] - 0.2 * pig_px))
+    right, bottom = math.ceil(around[2] + 0.2 * pig_px), math.ceil(around[3] + 0.2 * pig_px)
+    view = image[top:bottom, left:right]
+    height, width = view.shape[:2]
     scale = min(1.0, LONGEST_PX / max(width, height))
     if scale < 1.0:
         size = (max(1, round(width * scale)), max(1, round(height * scale)))

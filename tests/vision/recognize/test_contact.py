@@ -39,7 +39,7 @@ def two_pigs(
         middle = (round(x * 16), round(y * 16))
         if shadow:
             dark = image.copy()
-            cv2.circle(dark, (middle[0] + 60, middle[1] + 100), 30 * 16, (45, 30, 18), -1, 16, 4)
+            cv2.circle(dark, (middle[0] + 60, middle[1] + 100), 30 * 16, (14, 9, 5), -1, 16, 4)
             image = dark
         cv2.circle(image, middle, 30 * 16, PINK, -1, cv2.LINE_AA, 4)
         boxes.append((x - 30, y - 30, x + 30, y + 30))
@@ -76,7 +76,7 @@ def test_a_dark_line_between_touching_pigs_is_not_table() -> None:
     assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
 
 
-def test_a_shadow_in_the_gap_is_not_counted_as_table() -> None:
+def test_a_deep_shadow_in_the_gap_is_not_counted_as_table() -> None:
     image, a, b = two_pigs(5, shadow=True)
     assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
 
@@ -86,6 +86,18 @@ def test_far_apart_needs_no_look_at_the_pixels() -> None:
     evidence = read_contact(image, (10, 10, 90, 90), (400, 10, 480, 90))
     assert evidence.probabilities["apart"] >= ENOUGH
     assert evidence.gap_mm == pytest.approx(310 * PIG_MM / 80)
+
+
+def test_pigs_of_the_tables_own_colour_give_no_evidence() -> None:
+    """Only their darker ends differ from the table: what lies between those is no gap."""
+    image, a, b = two_pigs(0)
+    pale = np.array(WOOD) * 1.05
+    image[60:180, 80:240] = np.random.default_rng(2).normal(pale, 4, (120, 160, 3)).astype(np.uint8)
+    cv2.circle(image, (105, 120), 5, (60, 10, 80), -1)
+    cv2.circle(image, (215, 120), 5, (60, 10, 80), -1)
+    evidence = read_contact(image, a, b)
+    assert evidence.gap_mm == 0.0
+    assert evidence.probabilities["apart"] < ENOUGH
 
 
 def test_a_table_like_nothing_gives_no_evidence() -> None:
