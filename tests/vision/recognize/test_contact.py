@@ -76,8 +76,9 @@ def test_a_dark_line_between_touching_pigs_is_not_table() -> None:
     assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
 
 
-def test_a_deep_shadow_in_the_gap_is_not_counted_as_table() -> None:
-    image, a, b = two_pigs(5, shadow=True)
+@pytest.mark.parametrize("gap", [0, -2])
+def test_a_shadow_at_touching_pigs_is_no_gap(gap: int) -> None:
+    image, a, b = two_pigs(gap, shadow=True)
     assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
 
 
