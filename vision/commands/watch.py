@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from scoring.ledger import Ledger
     from scoring.rules import Rules
     from scoring.store import Store
+    from vision.capture.area import Area
     from vision.table.evidence import Evidence
 
 DEMO = "demo"
@@ -98,13 +99,14 @@ def command(
             ledger = _ledger(store, game, chosen, players)
             if bank_at is None and source == DEMO:
                 bank_at = DEMO_BANK_AT
-            watch = TableWatch(armed=not frames.live)
+            area = _area(source) if frames.live else None
+            watch = TableWatch(armed=not frames.live, area=area)
             keeper = (
                 _keeper(ledger, models) if (evidence is None and frames.live) or evidence else None
             )
             teller.begin(ledger.game_id, ledger.state)
             try:
-                events = follow(frames, recognizer, watch, keeper)
+                events = follow(frames, recognizer, watch, keeper, area)
                 play_through(events, Referee(ledger, bank_at=bank_at), teller, keeper)
             except KeyboardInterrupt:
                 pass  # the way to stop watching a camera
@@ -134,6 +136,13 @@ def _ledger(store: Store, game: str | None, rules: Rules, players: str | None) -
         return Ledger(store, store.find(game))
     names = players.split(",") if players else ["Player 1", "Player 2"]
     return Ledger.start(store, rules, names)
+
+
+def _area(source: str) -> Area | None:
+    from vision.capture.calibrate import Calibrations, source_key
+
+    known = Calibrations().get(source_key(source))
+    return None if known is None else known.area
 
 
 def _keeper(ledger: Ledger, models: Path | None) -> Evidence:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from vision.capture.area import Area
 from vision.capture.frame import Frame
 from vision.capture.scene import SceneWatcher
 from vision.capture.small import shrink
 from vision.capture.supervise import Trouble
 from vision.table.evidence import Evidence
-from vision.table.reader import Reader
+from vision.table.reader import AreaReader, Reader
 from vision.table.state import TableEvent
 from vision.table.watch import TableWatch
 
@@ -19,13 +20,17 @@ def follow(
     reader: Reader,
     watch: TableWatch,
     evidence: Evidence | None = None,
+    area: Area | None = None,
 ) -> Iterator[TableEvent]:
     """Follow a table frame by frame; each event is given before the next frame is looked at.
 
-    `evidence` sees every frame, and may keep a throw when its event is given. Errors of the
+    `evidence` sees every frame, and may keep a throw when its event is given. With an `area`
+    (the watch's own) nothing outside it is looked at but pigs off the table. Errors of the
     source come through after everything before them has been given.
     """
-    scenes = SceneWatcher()
+    scenes = SceneWatcher(area)
+    if area is not None:
+        reader = AreaReader(reader, area)
     for frame in frames:
         if isinstance(frame, Trouble):
             yield from watch.lost(frame.text, frame.time_s)

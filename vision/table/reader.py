@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from vision.capture.area import Area
 from vision.capture.frame import Frame
 from vision.recognize.reading import Reading
 
@@ -15,3 +17,22 @@ class Reader(Protocol):
     def read(self, frames: Sequence[Frame]) -> Reading:
         """Read one or more frames of the same still table, the newest last."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class AreaReader:
+    """Reads only the throwing area when there are more pigs than two in the picture.
+
+    With two or fewer the whole picture is read, so that a pig off the table is seen as one.
+    """
+
+    reader: Reader
+    area: Area
+
+    def read(self, frames: Sequence[Frame]) -> Reading:
+        """Read one or more frames of the same still table, the newest last."""
+        reading = self.reader.read(frames)
+        if len(reading.pigs) <= 2:
+            return reading
+        covered = [replace(frame, image=self.area.covered(frame.image)) for frame in frames]
+        return self.reader.read(covered)

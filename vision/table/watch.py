@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vision.capture.area import Area
 from vision.capture.foreground import Rebased
 from vision.capture.scene import Scene
 from vision.capture.small import Small
-from vision.recognize.reading import Decision, Reading
+from vision.recognize.reading import Decision, PigDetection, Reading
 from vision.table.lying import Lying
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
 
@@ -20,6 +21,7 @@ LAY_HERE = "these pigs lay here before; the next throw counts"
 ONLY_ONE = "only one of the two pigs was thrown; throw both together"
 CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
+OFF_TABLE = "a pig lies outside the throwing area: off the table"
 BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
 
@@ -48,10 +50,13 @@ class TableWatch:
     """Follows one table.
 
     `armed`: whether the pigs first seen count as thrown. In a file they do; at a live table, and
-    after a reset, they lay there before.
+    after a reset, they lay there before. `area`: pigs outside it are off the table.
     """
 
-    def __init__(self, *, armed: bool, patience: Patience | None = None) -> None:
+    def __init__(
+        self, *, armed: bool, area: Area | None = None, patience: Patience | None = None
+    ) -> None:
+        self._area = area
         self._patience = patience or Patience()
         self._state: TableState | None = None
         self._reason = ""
@@ -163,6 +168,8 @@ class TableWatch:
         return 0 if overlooked else lone.unthrown(reading, small, lifted=True)
 
     def _throw(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+        if self._area is not None and not all(_lies_in(self._area, p, small) for p in reading.pigs):
+            return self._into(TableState.ASKING, scene, OFF_TABLE)
         self._lying, self._lone = Lying.of(reading, small), None
         self._hand_since = False
         asking = reading.decision is Decision.ASK
@@ -225,6 +232,12 @@ def _disturbance(scene: Scene) -> TableState | None:
     if scene.hand:
         return TableState.HAND
     return TableState.MOVING if scene.moving else None
+
+
+def _lies_in(area: Area, pig: PigDetection, small: Small) -> bool:
+    height, width = (v * small.scale for v in small.grey.shape)
+    x0, y0, x1, y1 = pig.box
+    return area.holds((x0 + x1) / 2 / width, (y0 + y1) / 2 / height)
 
 
 def _agree(first: Reading, second: Reading) -> bool:

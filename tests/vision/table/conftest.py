@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.throw import Contact, Pose
+from vision.capture.area import Area
 from vision.capture.frame import Frame
 from vision.recognize.reading import (
     CONTACT_CLASSES,
@@ -200,7 +201,12 @@ class StageReader:
     def read(self, frames: Sequence[Frame]) -> Reading:
         self.calls += 1
         look = self.stage.looks[frames[-1].index]
-        pigs = tuple(_detection(p, look) for p in look.pigs if not _hidden(p, look))
+        image = frames[-1].image
+        pigs = tuple(
+            _detection(p, look)
+            for p in look.pigs
+            if not _hidden(p, look) and not _covered(p, image)
+        )
         contact = None
         if len(pigs) == 2:
             contact = ContactEvidence(sure(self.contact, CONTACT_CLASSES))
@@ -220,6 +226,11 @@ def _hidden(pig: Pig, look: Look) -> bool:
         return False
     tip = look.hand * HEIGHT
     return abs(pig.x - look.hand_x) < 60 and pig.y < tip + 60
+
+
+def _covered(pig: Pig, image: NDArray[np.uint8]) -> bool:
+    """Tell whether a pig is painted over, as everything outside the throwing area may be."""
+    return bool((image[round(pig.y), round(pig.x)] == 128).all())
 
 
 @dataclass
@@ -268,10 +279,13 @@ def stage() -> Stage:
 def play() -> Play:
     """Play a film to a watch and collect what it tells."""
 
-    def run(stage: Stage, *, armed: bool = True, **reader: object) -> Told:
-        watch = TableWatch(armed=armed)
+    def run(
+        stage: Stage, *, armed: bool = True, area: Area | None = None, **reader: object
+    ) -> Told:
+        watch = TableWatch(armed=armed, area=area)
         eyes = StageReader(stage, **reader)  # type: ignore[arg-type]
-        return Told(list(follow(stage.frames(), eyes, watch)), watch, eyes.calls)
+        events = list(follow(stage.frames(), eyes, watch, area=area))
+        return Told(events, watch, eyes.calls)
 
     return run
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scoring.throw import Contact, Pose, Throw
+from vision.capture.area import Area
 from vision.table.state import TableState
+from vision.table.watch import OFF_TABLE
 
 if TYPE_CHECKING:
     from tests.vision.table.conftest import Look, Pig, Play, Stage
@@ -186,3 +188,40 @@ def test_any_rate_of_frames(fps: int, stage: Stage, play: Play, pig: type[Pig]) 
         stage.hold(0.6).throw(pig(250 + 40 * i, 200), pig(400, 180 + 40 * i, Pose.TROTTER)).hold(2)
         stage.pick_up()
     assert len(play(stage).throws) == 3
+
+
+AREA = Area(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+
+
+def test_people_beside_the_table_do_not_matter(stage: Stage, play: Play, pig: type[Pig]) -> None:
+    narrow = Area(((0.2, 0.0), (0.75, 0.0), (0.75, 1.0), (0.2, 1.0)))
+
+    def walk(look: Look, done: float) -> Look:
+        return replace(look, thing=(520, round(300 * done), 100, 60))
+
+    stage.hold(0.5).throw(pig(250, 200), pig(400, 150)).change(3.0, walk)
+    assert not play(stage).throws
+    assert len(play(stage, area=narrow).throws) == 1
+
+
+def test_a_pig_outside_the_area_is_off_the_table(stage: Stage, play: Play, pig: type[Pig]) -> None:
+    stage.hold(0.5).throw(pig(250, 200), pig(610, 200)).hold(2.0)
+    told = play(stage, area=AREA)
+    assert not told.throws
+    assert (told.watch.state, told.watch.reason) == (TableState.ASKING, OFF_TABLE)
+
+
+def test_a_pig_that_lies_by_outside_is_no_third_one(
+    stage: Stage, play: Play, pig: type[Pig]
+) -> None:
+    spare = pig(610, 330)
+    stage.hold(0.5, pigs=(spare,)).throw(pig(250, 200), pig(400, 200), spare).hold(2.0)
+    assert len(play(stage, area=AREA).throws) == 1
+
+
+def test_a_hand_over_the_area_s_edge_is_a_hand(stage: Stage, play: Play, pig: type[Pig]) -> None:
+    stage.hold(0.5).throw(pig(250, 200), pig(400, 200)).hold(1.5)
+    stage.reach().hold(0.5).withdraw().hold(1.0)
+    told = play(stage, area=AREA)
+    assert TableState.HAND in told.states
+    assert len(told.throws) == 1
