@@ -198,7 +198,7 @@ function prefetch() {
 }
 
 function show(p) {
-  const shown = outbox.pending(p.id)?.labels ?? L.labelsOf(p);
+  const shown = outbox.pending(p.id) ?? L.labelsOf(p);
   batch(() => {
     const stays = photo.value?.id === p.id;
     photo.value = p;
@@ -267,6 +267,7 @@ function change(next, { now = false } = {}) {
   if (photo.value === null || next === labels.value) return;
   labels.value = next;
   clearTimeout(timer);
+  outbox.dirty.value = true;
   timer = setTimeout(commit, COALESCE_MS);
   if (now) commit();
 }
@@ -276,10 +277,11 @@ export function commit() {
   clearTimeout(timer);
   timer = null;
   const p = photo.value;
-  if (p === null) return;
-  const said = outbox.pending(p.id)?.labels ?? L.labelsOf(p);
+  if (p === null || conflict.value?.theirs.id === p.id) return;
+  const said = outbox.pending(p.id) ?? L.labelsOf(p);
   const untouched = L.same(labels.value, said);
   if (!untouched) outbox.put(p.id, labels.value, p.revision);
+  outbox.dirty.value = false;
 }
 
 function onSaved(p, said) {

@@ -10,12 +10,15 @@ import { client, who, read, write } from "./settings.js";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5000;
 
-const waiting = signal(new Map()); // photo id -> { labels, revision }
+const waiting = signal(new Map()); // photo id -> { revision, steps: [labels, …] }
 const trouble = signal(null); // why it does not go on, in the server's words
+
+// Something on the page is not handed over yet (a box that is still being nudged).
+export const dirty = signal(false);
 
 // saved | saving | failed
 export const saveState = computed(() => {
-  if (waiting.value.size === 0) return "saved";
+  if (waiting.value.size === 0) return dirty.value ? "saving" : "saved";
   return trouble.value === null ? "saving" : "failed";
 });
 export const saveTrouble = trouble;
@@ -45,19 +48,29 @@ export function startOutbox(setName, handlers) {
   return left === null ? 0 : left.length;
 }
 
-export const pending = (id) => waiting.value.get(id) ?? null;
+// The labels said last that are not acknowledged yet.
+export const pending = (id) => waiting.value.get(id)?.steps.at(-1) ?? null;
 
-// Labels of a photograph, changed from `revision` on; an earlier change still waiting is replaced.
+// Labels of a photograph, changed from `revision` on. Each is a step of its own: so is its undo.
 export function put(id, labels, revision) {
-  keep(new Map(waiting.value).set(id, { labels, revision }));
+  const before = waiting.value.get(id);
+  const steps = [...(before?.steps ?? []), labels];
+  keep(new Map(waiting.value).set(id, { revision: before?.revision ?? revision, steps }));
   wake();
   void run();
 }
 
-export function drop(id) {
+function drop(id) {
   const next = new Map(waiting.value);
   next.delete(id);
   keep(next);
+}
+
+// The first step is on the server's disk, as `revision`.
+function advance(id, revision) {
+  const steps = waiting.value.get(id).steps.slice(1);
+  if (steps.length === 0) drop(id);
+  else keep(new Map(waiting.value).set(id, { revision, steps }));
 }
 
 // Resolves when everything said so far is acknowledged, or rejects when that does not work now.
@@ -81,49 +94,49 @@ function run() {
   return running;
 }
 
+const pause = (ms) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
 async function send() {
   let wait = FIRST_WAIT_MS;
-  const sent = new Map(); // photo id -> labels whose answer was lost: the server may have them
+  let lost = false; // the answer to the first step was lost: the server may have it already
   while (waiting.value.size > 0) {
-    const [id, item] = waiting.value.entries().next().value;
+    const [id, { revision, steps }] = waiting.value.entries().next().value;
+    const labels = steps[0];
     try {
-      const photo = await api.save(id, { ...item, client, who: who.value });
-      wait = FIRST_WAIT_MS;
+      const photo = await api.save(id, { labels, revision, client, who: who.value });
+      advance(id, photo.revision);
       trouble.value = null;
-      sent.delete(id);
-      const newer = waiting.value.get(id);
-      if (newer === item) drop(id);
-      else put(id, newer.labels, photo.revision);
-      onSaved(photo, item.labels);
+      onSaved(photo, labels);
     } catch (error) {
-      if (error.isConflict && (sent.get(id) ?? []).some((l) => same(l, error.photo.labels))) {
-        put(id, waiting.value.get(id).labels, error.photo.revision);
-        sent.delete(id);
-      } else if (error.isConflict) {
-        const mine = waiting.value.get(id);
-        drop(id);
-        onConflict(error.photo, mine.labels);
-      } else if (error.isPassing) {
+      if (error.isPassing) {
         trouble.value = error.message;
-        sent.set(id, [...(sent.get(id) ?? []), item.labels]);
-        await new Promise((resolve) => {
-          const timer = setTimeout(resolve, wait);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+        lost = true;
+        await pause(wait);
         wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+        continue;
+      }
+      const mine = pending(id);
+      if (error.isConflict && lost && same(labels, error.photo.labels)) {
+        advance(id, error.photo.revision);
       } else {
-        const mine = waiting.value.get(id);
         drop(id);
-        onRefused(id, mine.labels, error);
+        if (error.isConflict) onConflict(error.photo, mine);
+        else onRefused(id, mine, error);
       }
     }
+    wait = FIRST_WAIT_MS;
+    lost = false;
   }
   trouble.value = null;
 }
 
 addEventListener("beforeunload", (event) => {
-  if (waiting.value.size > 0) event.preventDefault();
+  if (waiting.value.size > 0 || dirty.value) event.preventDefault();
 });

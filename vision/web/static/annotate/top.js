@@ -31,7 +31,7 @@ function Model() {
 
 function Choice({ label, value, options, onPick }) {
   return html`<label class="choice"><span>${label}</span>
-    <select value=${value} onChange=${(e) => { onPick(e.currentTarget.value); e.currentTarget.blur(); }}>
+    <select aria-label=${label} value=${value} onChange=${(e) => { onPick(e.currentTarget.value); e.currentTarget.blur(); }}>
       ${options.map(([v, text]) => html`<option key=${v} value=${v} selected=${v === value}>${text}</option>`)}
     </select></label>`;
 }
