@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
+from vision.capture.cameras import list_cameras
 from vision.capture.sources import open_source
 from vision.capture.supervise import Supervisor, watched
+from vision.errors import CaptureError
 from vision.table.reader import Reader
 from vision.web.camera import Camera, Feed
 from vision.web.camera_view import CameraView
@@ -21,6 +21,7 @@ from vision.web.room import Room
 from vision.web.settings import SettingsFile
 
 OFF, PHONE, DEMO = "off", "phone", "demo"
+_BY_KEY = "camera:"
 # What a page may ask for: a camera's number, or an address. Never a path.
 _FROM_PAGE = re.compile(r"^(?:\d{1,3}|(?:rtsp|rtsps|http|https)://[^\s\x00-\x1f]{1,500})$")
 
@@ -80,7 +81,8 @@ class Cameras:
 
     def choose_from_page(self, source: str) -> None:
         """Use a camera that a person picked on the page, and remember it."""
-        if source not in (OFF, PHONE, DEMO) and not _FROM_PAGE.match(source):
+        known = source in (OFF, PHONE, DEMO) or _FROM_PAGE.match(source) is not None
+        if not known and source not in {c.source for c in found_cameras()}:
             raise PageError("a camera is chosen by its number or its address")
         self.choose(source)
         if source != DEMO:
@@ -112,17 +114,9 @@ class Cameras:
 
 
 def found_cameras() -> tuple[CameraChoice, ...]:
-    """Return the cameras of this computer, as far as they can be told without opening them."""
-    if sys.platform != "linux":
-        return tuple(CameraChoice(str(n), f"Camera {n}") for n in range(3))
-    devices = Path("/sys/class/video4linux")
-    found: dict[str, CameraChoice] = {}
-    for device in sorted(devices.glob("video[0-9]*"), key=lambda p: int(p.name[5:])):
-        try:
-            name = (device / "name").read_text(encoding="utf-8").strip()
-            first = (device / "index").read_text(encoding="utf-8").strip() == "0"
-        except OSError:
-            continue
-        if first:  # the others of a camera give no pictures
-            found[device.name] = CameraChoice(device.name[5:], name)
-    return tuple(found.values())
+    """Return the cameras of this computer by what they are; none where the system tells of none."""
+    try:
+        found = list_cameras()
+    except CaptureError:
+        return ()
+    return tuple(CameraChoice(f"{_BY_KEY}{camera.key}", camera.name) for camera in found)

@@ -18,6 +18,7 @@ from vision.web.app import create_app
 from vision.web.cameras import DEMO, OFF, found_cameras
 from vision.web.errors import PageError
 from vision.web.place import Place, keep_fresh, make_place
+from vision.web.settings import Settings
 
 _DEMO_PLAYERS = ("Anna", "Bo")
 
@@ -100,7 +101,7 @@ def _camera(wishes: Wishes, place: Place) -> str:
     chosen = wishes.camera or place.settings.now.camera
     if chosen is not None:
         return chosen
-    there = found_cameras() if sys.platform == "linux" else ()
+    there = found_cameras()
     return there[0].source if there else OFF
 
 
@@ -108,8 +109,16 @@ def _reader(place: Place, models: Path | None) -> Reader:
     from vision.recognize.decide import Policy
     from vision.recognize.recognizer import Recognizer
 
-    automatic = place.settings.now.contact_automatic
-    return Recognizer.load(models, Policy(contact_automatic=automatic))
+    def policy(settings: Settings) -> Policy:
+        return Policy(contact_automatic=settings.contact_automatic)
+
+    recognizer = Recognizer.load(models, policy(place.settings.now))
+
+    def changed(settings: Settings) -> None:
+        recognizer.policy = policy(settings)
+
+    place.settings.subscribe(changed)
+    return recognizer
 
 
 def _data_folder() -> Path:

@@ -43,6 +43,7 @@ export function TableScreen() {
         ? html`<${Ending} game=${now}><${AfterGame} game=${now} /><//>`
         : html`<${Turn} game=${now} />`}
       <${Players} game=${now} />
+      ${!seen && html`<${LastThrow} onCorrect=${setCorrecting} />`}
     </div>
     <div class="table-side">
       ${seen && html`<${CameraCard} />`}
@@ -53,7 +54,7 @@ export function TableScreen() {
         <h2 id="hand-title" class="card-title">${t("hand.title")}</h2>
         <${Pad} rules=${now.rules} onThrow=${enter} name="table" />
       </section>`}
-      <${LastThrow} onCorrect=${setCorrecting} />
+      ${seen && html`<${LastThrow} onCorrect=${setCorrecting} />`}
     </div>
     <${Bar} byHand=${seen} onByHand=${() => setByHand(true)} />
     ${correcting &&

@@ -1,0 +1,59 @@
+// For the television: scores as large as they go, the last throw, nothing to tap.
+
+import { useState } from "preact/hooks";
+
+import { html } from "/static/html.js";
+import { t } from "/static/i18n.js";
+import { link, table } from "/static/net.js";
+import { Evidence } from "/static/parts/last.js";
+import { Sight } from "/static/parts/question.js";
+import { landingName, newsText, worth } from "/static/words.js";
+
+export default function Big() {
+  const { game, question, news } = table.value;
+  if (game === null) {
+    return html`<main id="main" class="big-screen"><${Corner} /><p class="big-none">${t("welcome.title")}</p></main>`;
+  }
+  const many = game.players.length > 4 ? "many" : "few";
+  return html`<main id="main" class=${`big-screen ${many}`} tabindex="-1">
+    <h1 class="for-ears">${t("table.players")}</h1>
+    <${Corner} />
+    <ol class="big-players" style=${`--count:${game.players.length}`}>
+      ${game.players.map((player, seat) => {
+        const up = !game.over && seat === game.up;
+        return html`<li class=${`big-player ${up ? "up" : ""} ${player.out ? "out" : ""} ${player.winner ? "winner" : ""}`}>
+          <p class="big-name">${player.name}</p>
+          <p class="big-score figures" data-score>${player.score}</p>
+          <p class="big-turn figures">
+            ${up ? (game.turn_points > 0 ? `+${game.turn_points}` : t("table.up")) : ""}
+            ${player.out ? t("table.out") : ""}${player.winner ? t("table.winner") : ""}
+          </p>
+        </li>`;
+      })}
+    </ol>
+    <section class="big-last">
+      ${question
+        ? html`<${Sight} question=${question} /><p class="big-news">${t(`question.${question.kind}`)}</p>`
+        : html`${game.last && html`<${Evidence} entry=${game.last} size=${160} />
+              <p class="big-throw">
+                <b>${landingName(game.last.outcome)}</b>
+                <span class=${`big-worth ${game.last.outcome.effect}`}>${worth(game.last.outcome)}</span>
+              </p>`}
+            <p class="big-news">${news && !["started", "opened", "throw"].includes(news.kind) ? newsText(news) : ""}</p>`}
+      ${link.value === "down" && html`<p class="note bad">${t("shell.lost")}</p>`}
+    </section>
+  </main>`;
+}
+
+function Corner() {
+  const [full, setFull] = useState(Boolean(document.fullscreenElement));
+  const toggle = async () => {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    else await document.documentElement.requestFullscreen();
+    setFull(Boolean(document.fullscreenElement));
+  };
+  return html`<div class="big-corner">
+    <button type="button" class="quiet" onClick=${toggle}>${full ? t("big.window") : t("big.full")}</button>
+    <a class="button quiet" href="#/">${t("big.back")}</a>
+  </div>`;
+}
