@@ -70,6 +70,26 @@ def add(role: str, onnx: Path, folder: Path | None, **fields: Any) -> None:
     click.echo(_told(entry))
 
 
+@command.command()
+@click.argument("crops", type=click.Path(path_type=Path))
+@_FOLDER
+def calibrate(crops: Path, folder: Path | None) -> None:
+    """Fit the pose model's temperature on CROPS, a folder a pose, that it was not trained on.
+
+    \b
+    Example:
+      sooee models calibrate renders/calibration
+    """  # noqa: D301
+    from vision.artefacts import artefact_dir
+    from vision.learn.calibrate import calibrate_pose
+
+    found = calibrate_pose(folder or artefact_dir("models"), crops)
+    click.echo(
+        f"temperature {found.temperature:g}; calibration error {found.error_before:.4f} before, "
+        f"{found.error_after:.4f} after, on {found.count} crops"
+    )
+
+
 def _told(entry: ModelEntry) -> str:
     figures = ", ".join(f"{name} {m.value:.4g} (n={m.count})" for name, m in entry.metrics.items())
     return (

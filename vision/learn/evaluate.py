@@ -114,10 +114,14 @@ def read_set(
     pigs: list[PigRecord] = []
     pictures: list[PictureRecord] = []
     for number, truth in enumerate(chosen.pictures):
-        image = open_picture(truth.path)
         if truth.crop:
-            pigs.append(_read_crop(recognizer.pose, number, truth, image))
+            crop = read_crop(truth, recognizer.pose.size)
+            logs = recognizer.pose([crop])[0]
+            pigs.append(
+                PigRecord(number, truth.pigs[0], logs, None, crop, truth.path, truth.lights)
+            )
         else:
+            image = open_picture(truth.path)
             started = time.perf_counter()
             reading = recognizer.read([Frame(image, number, 0.0, str(truth.path))])
             milliseconds = 1000 * (time.perf_counter() - started)
@@ -129,15 +133,13 @@ def read_set(
     return Records(chosen.name, tuple(pigs), tuple(pictures))
 
 
-def _read_crop(classifier: Classifier, number: int, truth: TruePicture, image: Image) -> PigRecord:
+def read_crop(truth: TruePicture, size: int) -> Image:
+    """Open a picture that is a crop already, at the size that a classifier takes."""
     import cv2
 
-    size = (classifier.size, classifier.size)
-    how = cv2.INTER_AREA if image.shape[0] > size[0] else cv2.INTER_LINEAR
-    crop = np.asarray(cv2.resize(image, size, interpolation=how), np.uint8)
-    return PigRecord(
-        number, truth.pigs[0], classifier([crop])[0], None, crop, truth.path, truth.lights
-    )
+    image = open_picture(truth.path)
+    how = cv2.INTER_AREA if image.shape[0] > size else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, (size, size), interpolation=how), np.uint8)
 
 
 def _read_pigs(

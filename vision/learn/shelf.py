@@ -79,10 +79,15 @@ def put_model(
     return entry
 
 
-def set_metrics(folder: Path, role: Role, metrics: Mapping[str, Metric], **fields: Any) -> None:
-    """Write measured figures (and a new temperature or threshold) into an entry and its card."""
-    entry = load_manifest(folder).need(role)
-    save_entry(folder, replace(entry, metrics={**entry.metrics, **metrics}, **fields))
+def set_metrics(folder: Path, role: Role, metrics: Mapping[str, Metric]) -> None:
+    """Write measured figures into an entry and its card, beside those that it has."""
+    known = load_manifest(folder).need(role).metrics
+    set_fields(folder, role, metrics={**known, **metrics})
+
+
+def set_fields(folder: Path, role: Role, **fields: Any) -> None:
+    """Change fields of an entry, such as its temperature or threshold, and its card."""
+    save_entry(folder, replace(load_manifest(folder).need(role), **fields))
 
 
 def save_entry(folder: Path, entry: ModelEntry) -> None:

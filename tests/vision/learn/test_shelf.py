@@ -10,7 +10,7 @@ import pytest
 
 from vision.cli import main
 from vision.errors import ModelError
-from vision.learn.shelf import put_model, set_metrics
+from vision.learn.shelf import put_model, set_fields, set_metrics
 from vision.recognize.manifest import Metric, Role, load_manifest
 from vision.recognize.recognizer import Recognizer
 
@@ -71,7 +71,8 @@ def test_a_card_keeps_what_was_written_by_hand(tmp_path: Path, trained: Path) ->
     put_model(tmp_path, Role.POSE, trained / "last.onnx", **FACTS)
     card = tmp_path / "pose.md"
     card.write_text(card.read_text(encoding="utf-8") + "Weak on gold pigs.\n", encoding="utf-8")
-    set_metrics(tmp_path, Role.POSE, {"pose accuracy": Metric(0.9871, 600)}, temperature=2.0)
+    set_metrics(tmp_path, Role.POSE, {"pose accuracy": Metric(0.9871, 600)})
+    set_fields(tmp_path, Role.POSE, temperature=2.0)
     text = card.read_text(encoding="utf-8")
     assert text.endswith("## Notes\nWeak on gold pigs.\n")
     assert "| pose accuracy | 0.9871 | 600 |" in text

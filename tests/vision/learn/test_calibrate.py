@@ -1,0 +1,60 @@
+"""The temperature makes probabilities mean what they say, and is kept in the manifest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image as Pillow
+
+from vision.cli import main
+from vision.learn.calibrate import calibrate_pose
+from vision.recognize.manifest import Role, load_manifest
+from vision.recognize.reading import POSE_CLASSES
+
+
+@pytest.fixture
+def crops(tmp_path: Path, pose_colours: Any) -> Path:
+    """Crops whose colours are mixed so far with grey and noise that some are read wrong."""
+    rng = np.random.default_rng(5)
+    for pose in POSE_CLASSES:
+        folder = tmp_path / "crops" / pose
+        folder.mkdir(parents=True)
+        for i in range(12):
+            colour = np.array(pose_colours[pose]) * 0.5 + 64 + rng.normal(0, 45, 3)
+            image = np.full((20, 20, 3), colour.clip(0, 255), np.uint8)
+            Pillow.fromarray(image).save(folder / f"{i}.png")
+    return tmp_path / "crops"
+
+
+def test_a_model_that_is_too_sure_is_cooled(tiny_models: Any, crops: Path) -> None:
+    folder = tiny_models(sharpness=200.0)
+    found = calibrate_pose(folder, crops)
+    assert found.temperature > 2.0
+    assert found.error_after < found.error_before
+    assert found.count == 84
+    assert load_manifest(folder).need(Role.POSE).temperature == found.temperature
+
+
+def test_calibrating_twice_gives_the_same(tiny_models: Any, crops: Path) -> None:
+    folder = tiny_models(sharpness=200.0)
+    assert calibrate_pose(folder, crops) == calibrate_pose(folder, crops)
+
+
+def test_the_command(tiny_models: Any, crops: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tiny_models()
+    with pytest.raises(SystemExit) as left:
+        main(["models", "calibrate", str(crops), "--models", str(folder)])
+    assert not left.value.code
+    assert "on 84 crops" in capsys.readouterr().out
+
+
+def test_a_folder_without_crops(
+    tiny_models: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["models", "calibrate", str(tmp_path), "--models", str(tiny_models())])
+    assert left.value.code == 1
+    assert "no pictures with labels" in capsys.readouterr().err
