@@ -32,17 +32,19 @@ class Rebased(StrEnum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Over:
     """What lies over the table.
 
-    `hand`: something reaches in. `rebased`: why the picture of the table was taken anew just
+    `hand`: something reaches in, and `outline` is all that differs from the table then, pigs
+    that were moved included, else None. `rebased`: why the picture of the table was taken anew just
     now, else None. `warp`: where a bump moved the table in the picture, in small pixels.
     """
 
     hand: bool
     rebased: Rebased | None = None
     warp: Warp | None = None
+    outline: Mask | None = None
 
 
 class Foreground:
@@ -77,7 +79,7 @@ class Foreground:
             return Over(hand=False, rebased=Rebased.OBJECT)
         if quiet and not hand:
             self._table = small.grey
-        return Over(hand=hand)
+        return Over(hand=hand, outline=mask if hand else None)
 
 
 def _inside_and_edge(area: Area | None, grey: Grey) -> tuple[Mask, Mask]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from vision.capture.area import Area
 from vision.capture.bump import Warp
 from vision.capture.foreground import Foreground, Rebased
+from vision.capture.gesture import OpenHand
 from vision.capture.health import blindness
 from vision.capture.settle import Settle
 from vision.capture.small import Small
@@ -18,7 +19,8 @@ class Scene:
 
     `moving`: something does. `hand`: something reaches in. `quiet_s` and `quiet_frames`: for how
     long nothing moved. `rebased`: the table was taken anew, with the `warp` of a bump (small
-    pixels). `blind`: why the picture shows nothing, or empty. `index` and `time_s` are the frame's.
+    pixels). `blind`: why the picture shows nothing, or empty. `open_hand_s`: for how long an
+    open hand has been held still. `index` and `time_s` are the frame's.
     """
 
     index: int
@@ -30,6 +32,7 @@ class Scene:
     rebased: Rebased | None = None
     warp: Warp | None = None
     blind: str = ""
+    open_hand_s: float = 0.0
 
 
 class SceneWatcher:
@@ -38,6 +41,7 @@ class SceneWatcher:
     def __init__(self, area: Area | None = None) -> None:
         self._settle = Settle(area)
         self._foreground = Foreground(area)
+        self._gesture = OpenHand()
 
     def look(self, small: Small) -> Scene:
         """Judge the next frame; one that shows nothing leaves the table as it was."""
@@ -55,4 +59,5 @@ class SceneWatcher:
             quiet_frames=motion.quiet_frames,
             rebased=over.rebased,
             warp=over.warp,
+            open_hand_s=self._gesture.look(over.outline, small.time_s),
         )

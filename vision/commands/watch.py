@@ -32,6 +32,9 @@ DEMO_BANK_AT = 20
     help="Bank a turn by itself as soon as it has so many points; in the demo 20.",
 )
 @click.option(
+    "--bank-by-hand", is_flag=True, help="An open hand held still over the table banks the turn."
+)
+@click.option(
     "--contact",
     type=click.Choice(["ask", "automatic"]),
     default="ask",
@@ -58,6 +61,7 @@ def command(
     game: str | None,
     database: str | None,
     bank_at: int | None,
+    bank_by_hand: bool,
     contact: str,
     evidence: bool | None,
     models: Path | None,
@@ -100,7 +104,7 @@ def command(
             if bank_at is None and source == DEMO:
                 bank_at = DEMO_BANK_AT
             area = _area(source) if frames.live else None
-            watch = TableWatch(armed=not frames.live, area=area)
+            watch = TableWatch(armed=not frames.live, area=area, bank_by_hand=bank_by_hand)
             keeper = (
                 _keeper(ledger, models) if (evidence is None and frames.live) or evidence else None
             )

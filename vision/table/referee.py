@@ -67,12 +67,18 @@ class Referee:
 
     def bank_if_due(self) -> tuple[GameState, GameState] | None:
         """Bank the running turn if it has reached `bank_at`; gives the game before and after."""
-        before = self.ledger.state
-        if self._bank_at is None or not before.can_bank or before.turn_points < self._bank_at:
+        if self._bank_at is None or self.ledger.state.turn_points < self._bank_at:
+            return None
+        return self.bank()
+
+    def bank(self) -> tuple[GameState, GameState] | None:
+        """Bank the running turn; None when there is none to bank, or somebody just did."""
+        before = self.ledger.refresh()
+        if not before.can_bank:
             return None
         try:
             return before, self.ledger.act(Bank(before.up), expected_seq=before.seq)
-        except ConflictError:  # somebody has just acted on this very turn: it is theirs to end
+        except ConflictError:  # somebody has just acted on this very turn: it is theirs
             return None
 
     def _act(self, command: Command) -> tuple[GameState, GameState]:

@@ -51,4 +51,16 @@ class Noticed:
     text: str
 
 
-TableEvent = StateChanged | ThrowSeen | Noticed
+@dataclass(frozen=True, slots=True)
+class HandHeld:
+    """An open hand asks to bank the turn: in `left_s` seconds it does, at 0 it has.
+
+    Told while the count-down runs; `left_s` None says that it was broken off.
+    """
+
+    index: int
+    time_s: float
+    left_s: float | None
+
+
+TableEvent = StateChanged | ThrowSeen | Noticed | HandHeld

@@ -10,7 +10,7 @@ from scoring.effects import Effect, Landing, Outcome
 from scoring.rulefile import ENDLESS
 from scoring.state import GameState
 from vision.table.referee import Ruling
-from vision.table.state import Noticed, StateChanged, TableState
+from vision.table.state import HandHeld, Noticed, StateChanged, TableState
 
 Write = Callable[[str], None]
 """Writes one line and hands it over at once."""
@@ -27,6 +27,9 @@ class Teller(Protocol):
 
     def notice(self, noticed: Noticed) -> None:
         """Tell what happened to the camera or the light."""
+
+    def hand(self, held: HandHeld) -> None:
+        """Tell that an open hand is about to bank the turn."""
 
     def throw(self, ruling: Ruling) -> None:
         """Tell a throw, or the question about it."""
@@ -73,6 +76,10 @@ class JsonTeller:
             frame=noticed.index,
             text=noticed.text,
         )
+
+    def hand(self, held: HandHeld) -> None:
+        """Write `hand`: the seconds until it banks, null when it was broken off."""
+        self._line(event="hand", time_s=round(held.time_s, 3), frame=held.index, left_s=held.left_s)
 
     def throw(self, ruling: Ruling) -> None:
         """Write `throw`; with `counted` false it is a question and nobody's points changed."""
@@ -158,6 +165,13 @@ class WordTeller:
     def notice(self, noticed: Noticed) -> None:
         """Write it as it is."""
         self._write(f"{_clock(noticed.time_s)}  note: {noticed.text}")
+
+    def hand(self, held: HandHeld) -> None:
+        """Write the count-down."""
+        if held.left_s is None:
+            self._write(f"{_clock(held.time_s)}  not banked")
+        elif held.left_s:
+            self._write(f"{_clock(held.time_s)}  an open hand: banking in {held.left_s:.1f} s")
 
     def throw(self, ruling: Ruling) -> None:
         """Write who threw what, what it is worth, and the running turn."""

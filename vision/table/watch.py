@@ -14,6 +14,7 @@ from vision.capture.foreground import Rebased
 from vision.capture.scene import Scene
 from vision.capture.small import Small
 from vision.recognize.reading import Decision, PigDetection, Reading
+from vision.table.countdown import CountDown
 from vision.table.lying import Lying
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
 
@@ -51,12 +52,19 @@ class TableWatch:
 
     `armed`: whether the pigs first seen count as thrown. In a file they do; at a live table, and
     after a reset, they lay there before. `area`: pigs outside it are off the table.
+    `bank_by_hand`: an open hand held still over the table, beside the pigs, banks the turn.
     """
 
     def __init__(
-        self, *, armed: bool, area: Area | None = None, patience: Patience | None = None
+        self,
+        *,
+        armed: bool,
+        area: Area | None = None,
+        bank_by_hand: bool = False,
+        patience: Patience | None = None,
     ) -> None:
         self._area = area
+        self._count_down = CountDown() if bank_by_hand else None
         self._patience = patience or Patience()
         self._state: TableState | None = None
         self._reason = ""
@@ -99,6 +107,10 @@ class TableWatch:
         """Take the scene of the next frame, and its small picture."""
         self._wants, self._index = False, scene.index
         events = self._rebase(scene, small)
+        if self._count_down is not None:
+            # Never while pigs are picked up: both must be seen lying as they were logged.
+            allowed = scene.hand and self._lying is not None and self._lying.all_lie_in(small)
+            events += self._count_down.see(scene, allowed=allowed)
         disturbed = _disturbance(scene)
         if disturbed is not None:
             self._begin_anew()

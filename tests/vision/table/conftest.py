@@ -24,7 +24,7 @@ from vision.recognize.reading import (
     Reading,
 )
 from vision.table.live import follow
-from vision.table.state import StateChanged, TableEvent, TableState, ThrowSeen
+from vision.table.state import HandHeld, StateChanged, TableEvent, TableState, ThrowSeen
 from vision.table.watch import TableWatch
 
 WIDTH, HEIGHT = 640, 360
@@ -52,6 +52,7 @@ class Look:
     pigs: tuple[Pig, ...] = ()
     hand: float = 0.0  # how far it reaches in, as a share of the height
     hand_x: float = 320.0
+    fingers: int = 0  # spread ones; none is a fist
     shadow: float | None = None  # its left edge in pixels
     gain: float = 1.0
     shift: tuple[float, float] = (0.0, 0.0)
@@ -178,6 +179,10 @@ def draw(
         tip, x = round(look.hand * HEIGHT), round(look.hand_x)
         cv2.rectangle(image, (x - 55, 0), (x + 55, tip), (60.0, 60.0, 150.0), -1)
         cv2.circle(image, (x, tip), 60, (200.0, 150.0, 120.0), -1)
+        for finger in range(look.fingers):
+            a = np.deg2rad(90 + 34 * (finger - (look.fingers - 1) / 2))
+            end = (round(x + 130 * np.cos(a)), round(tip + 130 * np.sin(a)))
+            cv2.line(image, (x, tip), end, (200.0, 150.0, 120.0), 26)
     if look.blur:
         image = cv2.GaussianBlur(image, (0, 0), look.blur)  # type: ignore[assignment]
     if look.gain != 1.0:
@@ -246,6 +251,10 @@ class Told:
         return [e for e in self.events if isinstance(e, ThrowSeen)]
 
     @property
+    def banks(self) -> int:
+        return sum(isinstance(e, HandHeld) and e.left_s == 0 for e in self.events)
+
+    @property
     def states(self) -> list[TableState]:
         return [e.state for e in self.events if isinstance(e, StateChanged)]
 
@@ -280,9 +289,14 @@ def play() -> Play:
     """Play a film to a watch and collect what it tells."""
 
     def run(
-        stage: Stage, *, armed: bool = True, area: Area | None = None, **reader: object
+        stage: Stage,
+        *,
+        armed: bool = True,
+        area: Area | None = None,
+        bank_by_hand: bool = False,
+        **reader: object,
     ) -> Told:
-        watch = TableWatch(armed=armed, area=area)
+        watch = TableWatch(armed=armed, area=area, bank_by_hand=bank_by_hand)
         eyes = StageReader(stage, **reader)  # type: ignore[arg-type]
         events = list(follow(stage.frames(), eyes, watch, area=area))
         return Told(events, watch, eyes.calls)

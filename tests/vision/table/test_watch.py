@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from scoring.throw import Contact, Pose, Throw
 from vision.capture.area import Area
-from vision.table.state import TableState
+from vision.table.state import HandHeld, TableState
 from vision.table.watch import OFF_TABLE
 
 if TYPE_CHECKING:
@@ -225,3 +226,58 @@ def test_a_hand_over_the_area_s_edge_is_a_hand(stage: Stage, play: Play, pig: ty
     told = play(stage, area=AREA)
     assert TableState.HAND in told.states
     assert len(told.throws) == 1
+
+
+def _tremble(look: Look, done: float) -> Look:
+    return replace(look, hand=0.35 + 0.004 * np.sin(40 * done), hand_x=150 + 2 * np.sin(31 * done))
+
+
+@pytest.fixture
+def beside(stage: Stage, pig: type[Pig]) -> Stage:
+    """A counted throw on the right, room for a hand on the left."""
+    return stage.hold(0.5).throw(pig(450, 150), pig(560, 250)).hold(1.5)
+
+
+def test_an_open_hand_held_still_banks_once(beside: Stage, play: Play) -> None:
+    beside.now = replace(beside.now, fingers=5)
+    beside.reach(x=150, depth=0.35).change(4.0, _tremble).withdraw().hold(1.0)
+    told = play(beside, bank_by_hand=True)
+    assert told.banks == 1
+    left = [e.left_s for e in told.events if isinstance(e, HandHeld)]
+    assert left == sorted(left, key=lambda s: -1 if s is None else -s) == [2.0, 1.5, 1.0, 0.5, 0.0]
+    assert len(told.throws) == 1
+
+
+def test_without_the_option_a_hand_banks_nothing(beside: Stage, play: Play) -> None:
+    beside.now = replace(beside.now, fingers=5)
+    beside.reach(x=150, depth=0.35).change(4.0, _tremble).withdraw()
+    assert play(beside).banks == 0
+
+
+@pytest.mark.parametrize("fingers", [0, 1, 2])
+def test_a_fist_or_a_pointing_finger_banks_nothing(fingers: int, beside: Stage, play: Play) -> None:
+    beside.now = replace(beside.now, fingers=fingers)
+    beside.reach(x=150, depth=0.35).change(4.0, _tremble).withdraw()
+    assert play(beside, bank_by_hand=True).banks == 0
+
+
+def test_an_open_hand_that_goes_on_moving_banks_nothing(beside: Stage, play: Play) -> None:
+    beside.now = replace(beside.now, fingers=5)
+    beside.reach(x=120, depth=0.35)
+    beside.change(4.0, lambda k, d: replace(k, hand_x=120 + 100 * d * np.sin(9 * d))).withdraw()
+    assert play(beside, bank_by_hand=True).banks == 0
+
+
+def test_a_hand_that_leaves_early_breaks_the_count_down_off(beside: Stage, play: Play) -> None:
+    beside.now = replace(beside.now, fingers=5)
+    beside.reach(x=150, depth=0.35).change(1.2, _tremble).withdraw().hold(1.0)
+    told = play(beside, bank_by_hand=True)
+    assert told.banks == 0
+    assert [e.left_s for e in told.events if isinstance(e, HandHeld)][-1] is None
+
+
+def test_a_hand_over_the_pigs_banks_nothing(thrown: Stage, play: Play) -> None:
+    thrown.now = replace(thrown.now, fingers=5)
+    thrown.reach(x=250, depth=0.4)
+    thrown.change(4.0, lambda k, d: replace(k, hand=0.4 + 0.004 * np.sin(40 * d))).withdraw()
+    assert play(thrown, bank_by_hand=True).banks == 0
