@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.learn.training import Training, TrainingError
+from vision.learn.views import link_views
 from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 
 
@@ -46,6 +47,11 @@ def train(
             raise TrainingError(
                 f"no folder {renders / split}: render it first, see models/README.md"
             )
+    if training.role == "views":
+        views = out.parent / f"{out.name}-crops"
+        for split in ("train", "val"):
+            link_views(renders / split, views / split)
+        renders = views
     model = ultralytics.YOLO(training.model)
     if start is not None:
         model.load(str(start))
@@ -97,11 +103,15 @@ def _write_data_yaml(renders: Path) -> Path:
 
 def _trainer(training: Training) -> Any:
     """Give the trainer's class: crops get our own augmentation, frames Ultralytics' own."""
+    if training.bf16:
+        _allow_bf16_on_cpu()
     if training.role == "locator":
-        return None
+        from ultralytics.models.yolo.detect import DetectionTrainer
+
+        return _with_channels_last(DetectionTrainer)
     from ultralytics.models.yolo.classify import ClassificationTrainer
 
-    class CropTrainer(ClassificationTrainer):  # type: ignore[misc]
+    class CropTrainer(_with_channels_last(ClassificationTrainer)):  # type: ignore[misc]
         """Ultralytics' classifier training with turned, never flipped, never cropped crops."""
 
         def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
@@ -113,6 +123,40 @@ def _trainer(training: Training) -> Any:
             return dataset
 
     return CropTrainer
+
+
+def _allow_bf16_on_cpu() -> None:
+    """Let Ultralytics train in bfloat16 on a CPU, which its own check keeps for GPUs.
+
+    Measured on one core of a CPU with AVX-512 BF16, yolo26n-cls at 96 px: 183 crops a second as
+    it is, 240 with channels last, 342 with both. The weights stay float32.
+    """
+    import torch
+    from ultralytics.engine import trainer
+
+    def autocast(enabled: Any, device: str = "cpu") -> Any:
+        del enabled
+        return torch.autocast(device, torch.bfloat16)
+
+    trainer.autocast = autocast
+
+
+def _with_channels_last(base: Any) -> Any:
+    """Give a trainer whose tensors lie as CPUs convolve them quickest."""
+    import torch
+
+    class ChannelsLast(base):  # type: ignore[misc]
+        """The same training, another order in memory."""
+
+        def get_model(self, *args: Any, **kwargs: Any) -> Any:
+            return super().get_model(*args, **kwargs).to(memory_format=torch.channels_last)
+
+        def preprocess_batch(self, batch: dict[str, Any]) -> dict[str, Any]:
+            batch = super().preprocess_batch(batch)
+            batch["img"] = batch["img"].contiguous(memory_format=torch.channels_last)
+            return batch
+
+    return ChannelsLast
 
 
 def crop_transforms(training: Training) -> Any:

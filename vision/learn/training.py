@@ -14,13 +14,18 @@ class TrainingError(VisionError):
     """A training cannot be started or went wrong; the message says what to do."""
 
 
+ROLES = ("views", "pose", "locator", "contact")
+"""`views` is the beginning of a pose model; the others are the roles of the manifest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Training:
     """One training's settings.
 
-    `role` is pose, locator or contact; `model` an Ultralytics yaml; `image_px` the side of the
+    `role` is one of `ROLES`; `model` an Ultralytics yaml; `image_px` the side of the
     network's input; `rate` the first learning rate, `final_rate` its last share of it; `turn_deg`
-    and `erase` augment crops. Nothing is ever flipped: a mirrored pig is another pose.
+    and `erase` augment crops; `bf16` computes in bfloat16 where the processor gains by it.
+    Nothing is ever flipped: a mirrored pig is another pose.
     """
 
     role: str
@@ -37,10 +42,13 @@ class Training:
     dropout: float = 0.0
     turn_deg: float = 15.0
     erase: float = 0.0
+    bf16: bool = True
 
     def __post_init__(self) -> None:
-        if self.role not in ("pose", "locator", "contact"):
-            raise TrainingError(f"a training's role is pose, locator or contact, got {self.role!r}")
+        if self.role not in ROLES:
+            raise TrainingError(
+                f"a training's role is one of {', '.join(ROLES)}, got {self.role!r}"
+            )
         if self.epochs < 1 or self.batch < 1 or self.image_px % 32:
             raise TrainingError(
                 f"a training has 1 epoch and batch or more and image_px in steps of 32, got "

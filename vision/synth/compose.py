@@ -138,7 +138,11 @@ def hides(camera: Camera, thing: Thing, target: Vec) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Composed:
-    """A scene with what the label needs: which pig is meant, its class, gap and tilt."""
+    """A scene with what the label needs: which pig is meant, its class, gap and tilt.
+
+    `nose` is the direction of the pig's nose in the camera's frame (x right, y down, z away),
+    None when there is no pig.
+    """
 
     scene: Scene
     label: str
@@ -146,6 +150,7 @@ class Composed:
     gap_mm: float | None
     tilt_deg: float
     pig_px: float
+    nose: tuple[float, float, float] | None = None
 
 
 def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: str) -> Composed:
@@ -173,7 +178,11 @@ def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: 
         return compose_crop(rng, recipe, props, label)
     if kind != "out" and inside_share(box, camera.full) < 0.9:
         return compose_crop(rng, recipe, props, label)
-    return Composed(scene, label, box, gap, view_tilt_deg(camera, target), pig_px)
+    nose = camera.rotation @ main.rotation[:, 0]
+    return Composed(
+        scene, label, box, gap, view_tilt_deg(camera, target), pig_px,
+        (float(nose[0]), float(nose[1]), float(nose[2])),
+    )  # fmt: skip
 
 
 _OTHER_KINDS = ("unsettled", "leaning", "out", "nothing")
@@ -245,6 +254,17 @@ def _no_pig(
 
 def compose_frame(rng: np.random.Generator, recipe: Recipe, props: Props) -> Scene:
     """Compose a part of a table with none to several pigs and things around them."""
+    while True:
+        scene, wanted = _compose_frame(rng, recipe, props)
+        if not recipe.all_inside:
+            return scene
+        boxes = [projected_box(scene.camera, p) for p in scene.pigs]
+        inside = all(inside_share(b, scene.camera.full) > 0.97 for b in boxes)
+        if inside and len(boxes) == wanted:
+            return scene
+
+
+def _compose_frame(rng: np.random.Generator, recipe: Recipe, props: Props) -> tuple[Scene, int]:
     pig_px = float(np.exp(rng.uniform(np.log(recipe.pig_px[0]), np.log(recipe.pig_px[1]))))
     full = recipe.frame_px
     target = np.array([0.0, 0.0, 5.0])
@@ -274,4 +294,4 @@ def compose_frame(rng: np.random.Generator, recipe: Recipe, props: Props) -> Sce
         if free and not any(hides(camera, thing, p.position) for p in pigs):
             things.append(thing)
     radius = float(np.clip(1.3 * reach, 50.0, 260.0))
-    return _scene(rng, recipe, props, camera, tuple(pigs), tuple(things), radius)
+    return _scene(rng, recipe, props, camera, tuple(pigs), tuple(things), radius), count

@@ -77,7 +77,7 @@ def _shaded(
     return Mesh(
         vertices=(points + np.array(low)).astype(np.float32),
         normals=normals.astype(np.float32),
-        faces=np.ascontiguousarray(faces[:, ::-1]).astype(np.int32),
+        faces=np.ascontiguousarray(faces).astype(np.int32),
         openness=openness.astype(np.float32),
     )
 

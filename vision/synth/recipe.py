@@ -18,7 +18,8 @@ class Recipe:
     `kind` is `crops` (one pig each, `crop_px` square, labelled by pose) or `frames` (whole
     pictures `frame_px`, labelled with boxes). `shapes` is the seed and number of pigs,
     `surfaces` the seed and number of table tops, `things` the seed and number of other objects:
-    sets that must share none of them have other seeds.
+    sets that must share none of them have other seeds. `all_inside` keeps every pig of a frame
+    whole and clear of the others.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Recipe:
     frame_px: tuple[int, int] = (640, 384)
     frame_spread: float = 0.3
     pig_counts: tuple[float, ...] = (0.1, 0.15, 0.6, 0.1, 0.05)
+    all_inside: bool = False
     labels: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
     sister: float = 0.55
     thing: float = 0.3

@@ -65,6 +65,10 @@ class RasterRenderer:
 
     def render(self, scene: Scene, exposure: float = 1.0) -> Image:
         """Draw a scene: uint8[H, W, 3] sRGB of the camera's window."""
+        with self._gl:  # several renderers may live in one process
+            return self._render(scene, exposure)
+
+    def _render(self, scene: Scene, exposure: float) -> Image:
         width, height = scene.camera.window[2:]
         draw, resolve = self._target(width, height)
         matrices = [self._draw_shadow(scene, i) for i in range(shaders.SHADOW_LIGHTS)]
@@ -77,6 +81,7 @@ class RasterRenderer:
             self._set_light(program, scene, matrices, exposure)
             program["view"].write(view)
         self._draw_table(scene)
+        self._gl.front_face = "cw"  # rows run downwards, so the picture is a mirror to OpenGL
         self._gl.enable(self._gl.CULL_FACE)
         for placed in _solids(scene):
             self._draw_solid(placed)
