@@ -210,7 +210,7 @@ class StageReader:
         pigs = tuple(
             _detection(p, look)
             for p in look.pigs
-            if not _hidden(p, look) and not _covered(p, image)
+            if p.x < WIDTH and not _hidden(p, look) and not _covered(p, image)
         )
         contact = None
         if len(pigs) == 2:
@@ -308,3 +308,9 @@ def play() -> Play:
 def pig() -> type[Pig]:
     """The drawn pig."""
     return Pig
+
+
+@pytest.fixture
+def stage_reader() -> type[StageReader]:
+    """The reader of drawn tables."""
+    return StageReader
