@@ -22,7 +22,7 @@ def command(
 ) -> None:
     """Time a reading stage by stage, the bare models, and Ultralytics where it is installed.
 
-    IMAGE is resized to --size; without one a plain table is read as if two pigs lay on it.
+    IMAGE is resized to --size; without one a frozen render with two pigs is read.
 
     \b
     Example:
@@ -30,12 +30,12 @@ def command(
       sooee bench throw.jpg --runs 200 --json
     """  # noqa: D301
     from vision.learn.bench import bench, ratios
-    from vision.learn.bench_picture import picture_of_size
+    from vision.learn.bench_picture import frozen_picture, picture_of_size
     from vision.recognize.manifest import load_manifest
     from vision.recognize.recognizer import Recognizer
     from vision.recognize.runtime import cores
 
-    picture = picture_of_size(image, size)
+    picture = picture_of_size(image or frozen_picture(), size)
     timings = bench(Recognizer.load(models), load_manifest(models), picture, runs)
     against = ratios(timings)
     if as_json:

@@ -76,6 +76,7 @@ def _two_boxes(recognizer: Recognizer, image: Image) -> list[Box]:
     found = [p.box for p in recognizer.locator(image)]
     if len(found) == 2:
         return found
+    # A second look for pigs that are not there is no part of a reading of two.
     height, width = image.shape[:2]
     side, gap, x, y = height / 10, height / 100, width / 2, height / 2
     return [
@@ -88,8 +89,9 @@ def _stages(
     recognizer: Recognizer, image: Image, boxes: list[Box]
 ) -> Mapping[str, Callable[[], object]]:
     locator, pose = recognizer.locator, recognizer.pose
-    size = locator.input_size(image)
-    batch, letterbox = prepare(image, size)
+    scale = locator.scales(image)[0]
+    size = locator.input_size(image, scale)
+    batch, letterbox = prepare(image, size, scale)
     output = locator.network(batch)
     crops = [pose_crop(image, b, pose.size) for b in boxes]
     logs = pose(crops)
@@ -105,7 +107,7 @@ def _stages(
         return decide(pigs, fused.look.contact, Policy())
 
     return {
-        "letterbox": lambda: prepare(image, size),
+        "letterbox": lambda: prepare(image, size, scale),
         "locator": lambda: locator.network(batch),
         "boxes": lambda: locator.boxes(output, letterbox, image),
         "crops": lambda: [pose_crop(image, b, pose.size) for b in boxes],
@@ -118,7 +120,8 @@ def _stages(
 def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[], object]:
     """Give the two networks' runs alone, on tensors that are ready."""
     locator, pose = recognizer.locator, recognizer.pose
-    batch, _ = prepare(image, locator.input_size(image))
+    scale = locator.scales(image)[0]
+    batch, _ = prepare(image, locator.input_size(image, scale), scale)
     crops = pose.prepare([pose_crop(image, b, pose.size) for b in boxes])
 
     def run() -> None:

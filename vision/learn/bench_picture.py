@@ -1,4 +1,4 @@
-"""The picture that a bench reads: a given one, or a plain table, at the size asked for."""
+"""The picture that a bench reads, at the size asked for: a given one, or a frozen render."""
 
 from __future__ import annotations
 
@@ -7,13 +7,23 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.artefacts import artefact_dir
 from vision.capture.frame import Image
 from vision.errors import PictureError
 from vision.recognize.picture import open_picture
 
 
+def frozen_picture() -> Path | None:
+    """Give the first frozen frame, which shows two pigs; None where there are none."""
+    pictures = artefact_dir("datasets") / "frames" / "images"
+    return min(pictures.glob("*.jpg"), default=None)
+
+
 def picture_of_size(path: Path | None, size: str) -> Image:
-    """Give uint8[H, W, 3] of `size`, like "1920x1080"; `PictureError` for a faulty size."""
+    """Give uint8[H, W, 3] of `size`, like "1920x1080"; without a path a plain table.
+
+    `PictureError` for a faulty size or picture.
+    """
     import cv2
 
     parts = re.fullmatch(r"(\d{2,4})x(\d{2,4})", size)
@@ -21,7 +31,7 @@ def picture_of_size(path: Path | None, size: str) -> Image:
         raise PictureError(f"expected a size like 1920x1080, got {size!r}")
     width, height = int(parts[1]), int(parts[2])
     if path is not None:
-        shrunk = cv2.resize(open_picture(path), (width, height), interpolation=cv2.INTER_AREA)
-        return np.asarray(shrunk, np.uint8)
+        resized = cv2.resize(open_picture(path), (width, height), interpolation=cv2.INTER_AREA)
+        return np.asarray(resized, np.uint8)
     grain = np.random.default_rng(0).normal(0, 6, (height, width, 1))
     return np.clip(np.array([150.0, 110.0, 80.0]) + grain, 0, 255).astype(np.uint8)

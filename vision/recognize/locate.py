@@ -57,45 +57,75 @@ class Locator:
         self._entry = entry
 
     def __call__(self, image: Image) -> list[Located]:
-        """Give the pigs of a picture, uint8[H, W, 3] RGB, the most confident first."""
-        batch, letterbox = prepare(image, self.input_size(image))
+        """Give the pigs of a picture, uint8[H, W, 3] RGB, the most confident first.
+
+        Where fewer than two are found, a second look at another scale is taken.
+        """
+        first, second = self.scales(image)
+        found = self.look(image, first)
+        if len(found) < 2:
+            found = distinct([*found, *self.look(image, second)])
+        return found
+
+    def look(self, image: Image, scale: float) -> list[Located]:
+        """Give the pigs that are found with the picture at one scale."""
+        batch, letterbox = prepare(image, self.input_size(image, scale), scale)
         return self.boxes(self.network(batch), letterbox, image)
 
     def boxes(self, output: Tensor, letterbox: Letterbox, image: Image) -> list[Located]:
         """Turn the network's output into boxes of the picture, each pig once."""
         rows = decode(output, self._entry)
         rows = rows[rows[:, 4] >= self._entry.threshold]
-        rows = rows[np.argsort(-rows[:, 4], kind="stable")]
         height, width = image.shape[:2]
         boxes = letterbox.back(rows[:, :4]).clip(0, [width, height, width, height])
-        found: list[Located] = []
+        found = []
         for box, confidence in zip(boxes, rows[:, 4], strict=True):
             x0, y0, x1, y1 = (float(v) for v in box)
-            large = x1 - x0 >= 2 and y1 - y0 >= 2
-            if large and all(iou(box, f.box) < SAME_PIG for f in found):
+            if x1 - x0 >= 2 and y1 - y0 >= 2:
                 found.append(Located((x0, y0, x1, y1), min(1.0, float(confidence))))
-        return found
+        return distinct(found)
 
-    def input_size(self, image: Image) -> tuple[int, int]:
+    def scales(self, image: Image) -> tuple[float, float]:
+        """Give the scale of the first look and of the second.
+
+        A picture is shrunk to the input, never enlarged: a small one is a close-up, whose pigs
+        would become larger than any in training. The second look is at half the scale, for
+        close-ups, or at twice where a small picture leaves room for it.
+        """
+        longer = max(image.shape[:2])
+        first = min(1.0, self._entry.input_px / longer)
+        roomy = 2 * first * longer <= self._entry.input_px
+        return first, first * 2 if roomy else first / 2
+
+    def input_size(self, image: Image, scale: float) -> tuple[int, int]:
         """Give the (height, width) of the input: the model's, or just enough for the picture."""
         _, height, width = self.network.input_shape
         if height is not None and width is not None:
             return height, width
-        longer = self._entry.input_px
-        scale = longer / max(image.shape[:2])
         rows, columns = (
-            min(longer, STRIDE * math.ceil(max(1, round(side * scale)) / STRIDE))
-            for side in image.shape[:2]
+            STRIDE * math.ceil(max(1, round(side * scale)) / STRIDE) for side in image.shape[:2]
         )
         return rows, columns
 
 
-def prepare(image: Image, size: tuple[int, int]) -> tuple[Tensor, Letterbox]:
-    """Lay a picture into float32[1, 3, H, W], 0 to 1, its proportions kept, centred on grey."""
+def distinct(found: list[Located]) -> list[Located]:
+    """Leave out boxes of a pig that a surer box holds already; the surest first."""
+    kept: list[Located] = []
+    for pig in sorted(found, key=lambda p: -p.confidence):
+        if all(iou(pig.box, k.box) < SAME_PIG for k in kept):
+            kept.append(pig)
+    return kept
+
+
+def prepare(image: Image, size: tuple[int, int], scale: float) -> tuple[Tensor, Letterbox]:
+    """Lay a picture into float32[1, 3, H, W], 0 to 1, its proportions kept, centred on grey.
+
+    It is scaled by `scale`, or by less where it would not fit `size` (height, width).
+    """
     import cv2
 
     height, width = size
-    scale = min(height / image.shape[0], width / image.shape[1])
+    scale = min(scale, height / image.shape[0], width / image.shape[1])
     rows = max(1, round(image.shape[0] * scale))
     columns = max(1, round(image.shape[1] * scale))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR

@@ -46,7 +46,7 @@ def test_an_input_of_any_size_is_only_as_high_as_the_picture_needs(
     tmp_path: Path, model_tools: Any
 ) -> None:
     locator = make(tmp_path, model_tools, [(8.0, 8.0, 24.0, 24.0, 0.9)], size=None)
-    (found,) = locator(blank(64, 128))  # 64 by 32 in the input, no grey at all
+    (found,) = locator.look(blank(64, 128), 0.5)  # 64 by 32 in the input, no grey at all
     assert found.box == (16.0, 16.0, 48.0, 48.0)
 
 
@@ -86,11 +86,11 @@ def test_another_kind_of_output_is_refused(tmp_path: Path, model_tools: Any) -> 
         locator(blank(64, 64))
 
 
-@given(height=st.integers(1, 400), width=st.integers(1, 400))
+@given(height=st.integers(1, 400), width=st.integers(1, 400), scale=st.floats(0.05, 4))
 @settings(max_examples=60)
-def test_any_picture_fits_its_input(height: int, width: int) -> None:
+def test_any_picture_fits_its_input(height: int, width: int, scale: float) -> None:
     image = np.full((height, width, 3), 255, np.uint8)
-    batch, letterbox = prepare(image, (96, 64))
+    batch, letterbox = prepare(image, (96, 64), scale)
     assert batch.shape == (1, 3, 96, 64)
     # The four corners of the picture lie in the input, and come back within a pixel of it.
     corner = np.array([[0, 0, width, height]], np.float32) * letterbox.scale
@@ -100,6 +100,31 @@ def test_any_picture_fits_its_input(height: int, width: int) -> None:
     assert corner[0, 2] <= 64.5
     assert corner[0, 3] <= 96.5
     assert batch.max() == 1.0
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "scales"),
+    [
+        (1080, 1920, (1 / 30, 1 / 60)),  # shrunk to 64, and to 32 for a close-up
+        (64, 64, (1.0, 0.5)),
+        (40, 50, (1.0, 0.5)),  # never enlarged first, and not past the input
+        (20, 32, (1.0, 2.0)),  # room for a closer look
+    ],
+)
+def test_a_picture_is_shrunk_but_not_enlarged(
+    tmp_path: Path, model_tools: Any, height: int, width: int, scales: tuple[float, float]
+) -> None:
+    locator = make(tmp_path, model_tools, size=None)
+    assert locator.scales(blank(height, width)) == pytest.approx(scales)
+
+
+def test_with_fewer_than_two_pigs_a_second_look_is_taken(tmp_path: Path, model_tools: Any) -> None:
+    # The tiny locator finds its row in every input: so here it is, seen at two scales.
+    locator = make(tmp_path, model_tools, [(8.0, 8.0, 24.0, 24.0, 0.9)], size=None)
+    found = locator(blank(64, 64))
+    assert [f.box for f in found] == [(8.0, 8.0, 24.0, 24.0), (16.0, 16.0, 48.0, 48.0)]
+    two = make(tmp_path, model_tools, ROWS, size=None)
+    assert len(two(blank(64, 64))) == 2  # no second look: it would find two more
 
 
 @pytest.mark.parametrize(
