@@ -68,7 +68,8 @@ class TableWatch:
         self._patience = patience or Patience()
         self._state: TableState | None = None
         self._reason = ""
-        self._armed = armed
+        self._armed = self._armed_at_start = armed
+        self._shape: tuple[int, ...] | None = None
         self._lying: Lying | None = None
         self._lone: tuple[Lying, Small] | None = None
         self._hand_since = False
@@ -106,6 +107,7 @@ class TableWatch:
     def see(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Take the scene of the next frame, and its small picture."""
         self._wants, self._index = False, scene.index
+        self._fit(small)
         events = self._rebase(scene, small)
         if self._count_down is not None:
             # Never while pigs are picked up: both must be seen lying as they were logged.
@@ -213,6 +215,13 @@ class TableWatch:
         self._next_s = float("inf")
         self._hand_since = False
         return self._into(TableState.STILL, scene)
+
+    def _fit(self, small: Small) -> None:
+        """Begin anew when the pictures change their size: nothing can be compared."""
+        if self._shape not in (None, small.grey.shape):
+            self._begin_anew()
+            self._lying, self._lone, self._armed = None, None, self._armed_at_start
+        self._shape = small.grey.shape
 
     def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
         if scene.warp is not None and self._lying is not None:

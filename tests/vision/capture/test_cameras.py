@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from vision.capture.cameras import Camera, find_camera, list_cameras, remember, 
 from vision.capture.driver import Steady, ask_for
 from vision.capture.frame import Frame
 from vision.capture.probe import save_thumbnail
+from vision.capture.sources import webcam
 from vision.capture.sources.webcam import Webcam, make
 from vision.commands.cameras import command
 from vision.errors import CaptureError
@@ -204,3 +206,29 @@ def test_a_virtual_camera_is_read(loopback: Path) -> None:
             ffmpeg.terminate()
     assert frames[-1].image.shape == (480, 640, 3)
     assert len({frame.image[::8, ::8].tobytes() for frame in frames}) > 1
+
+
+def test_who_holds_a_camera_is_named(tmp_path: Path) -> None:
+    device = tmp_path / "video7"
+    device.write_text("")
+    code = f"import sys; f = open({str(device)!r}); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        holder = webcam._holder(device)
+        other.communicate("")
+    assert holder is not None
+    assert holder.startswith("python")
+    assert webcam._holder(device) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells before opening")
+def test_a_camera_one_may_not_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = tmp_path / "video7"
+    device.write_text("")
+    monkeypatch.setattr(webcam, "_device", lambda _: device)
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may use everything
+    with pytest.raises(CaptureError, match="may not be used by you: join the group"):
+        webcam.Webcam(7).__enter__()

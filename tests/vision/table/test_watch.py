@@ -10,11 +10,12 @@ import pytest
 
 from scoring.throw import Contact, Pose, Throw
 from vision.capture.area import Area
-from vision.table.state import HandHeld, TableState
-from vision.table.watch import OFF_TABLE
+from vision.table.live import follow
+from vision.table.state import HandHeld, TableState, ThrowSeen
+from vision.table.watch import OFF_TABLE, TableWatch
 
 if TYPE_CHECKING:
-    from tests.vision.table.conftest import Look, Pig, Play, Stage
+    from tests.vision.table.conftest import Look, Pig, Play, Stage, StageReader
 
 
 def test_a_throw_is_logged_once(stage: Stage, play: Play, pig: type[Pig]) -> None:
@@ -78,7 +79,9 @@ def _shadow(look: Look, done: float) -> Look:
         pytest.param(lambda s: s.reach(x=560).hold(4.0).withdraw().hold(2.0), id="hand rests"),
         pytest.param(lambda s: s.hold(3.0, thing=(0, 100, 120, 90)), id="phone put down"),
         pytest.param(lambda s: s.hold(3.0, noise=9.0).hold(2.0), id="noise at night"),
-        pytest.param(lambda s: s.hold(0.5, pigs=()).hold(2.0, pigs=s.looks[-1].pigs), id="flicker"),
+        pytest.param(lambda s: s.hold(0.5, pigs=()).hold(2.0, pigs=s.looks[0].pigs), id="flicker"),
+        pytest.param(lambda s: s.hold(1.0, gain=0.0).hold(2.0, gain=1.0), id="black pictures"),
+        pytest.param(lambda s: s.hold(1.0, gain=9.0).hold(2.0, gain=1.0), id="blown-out pictures"),
     ],
 )
 def test_nothing_is_logged_for(disturb: Any, thrown: Stage, play: Play) -> None:
@@ -281,3 +284,30 @@ def test_a_hand_over_the_pigs_banks_nothing(thrown: Stage, play: Play) -> None:
     thrown.reach(x=250, depth=0.4)
     thrown.change(4.0, lambda k, d: replace(k, hand=0.4 + 0.004 * np.sin(40 * d))).withdraw()
     assert play(thrown, bank_by_hand=True).banks == 0
+
+
+def test_black_pictures_are_told_as_no_camera(thrown: Stage, play: Play) -> None:
+    told = play(thrown.hold(1.0, gain=0.0).hold(1.0, gain=1.0))
+    assert told.states[-2:] == ["no_camera", "still"]
+    assert "is the light on" in told.reasons[-2]
+
+
+@pytest.mark.parametrize("armed", [True, False])
+def test_pictures_of_another_size_begin_anew(
+    armed: bool, stage: Stage, stage_reader: type[StageReader], pig: type[Pig]
+) -> None:
+    """A live camera that comes back with another size logs nothing; another picture does."""
+    frames = list(stage.hold(0.8).throw(pig(250, 200), pig(400, 250)).hold(1.5).frames())
+    smaller = [replace(f, image=np.ascontiguousarray(f.image[:300])) for f in frames[-45:]]
+    later = [replace(f, time_s=f.time_s + 10) for f in smaller]
+    watch = TableWatch(armed=armed)
+    told = list(follow([*frames, *later], stage_reader(stage), watch))
+    assert len([e for e in told if isinstance(e, ThrowSeen)]) == (2 if armed else 1)
+    assert watch.state is TableState.STILL
+
+
+def test_a_computer_that_slept_goes_on(thrown: Stage, stage_reader: type[StageReader]) -> None:
+    frames = list(thrown.frames())
+    later = [replace(f, time_s=f.time_s + 3600) for f in frames[-30:]]
+    told = list(follow([*frames, *later], stage_reader(thrown), TableWatch(armed=True)))
+    assert len([e for e in told if isinstance(e, ThrowSeen)]) == 1

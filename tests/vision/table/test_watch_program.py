@@ -7,8 +7,11 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -237,3 +240,20 @@ def test_ctrl_c_ends_with_the_score(clip: Path, database: Path) -> None:
                 os.kill(process.pid, 2)
     assert process.returncode == 0
     assert told[-1] == "scores"
+
+
+def test_a_database_locked_for_a_while_loses_nothing(clip: Path, database: Path) -> None:
+    with Store(database):
+        pass
+    with started(clip, database=database) as process, closing(connect(database)) as other:
+        for line in follow(process):
+            if line["event"] == "throw":
+                other.execute("BEGIN IMMEDIATE")
+                time.sleep(3)
+                other.rollback()
+                break
+        rest = list(follow(process))
+    assert process.returncode == 0
+    with Store(database) as store:
+        assert len(store.state(store.find("latest")).throws) == 8
+    assert sum(line["event"] == "throw" for line in rest) == 7

@@ -123,7 +123,7 @@ def _look_for_device(number: int, name: str) -> None:
     """Say at once what Linux can tell before opening."""
     if sys.platform != "linux":
         return
-    device = Path(f"/dev/video{number}")
+    device = _device(number)
     if not device.exists():
         others = sorted(p.name.removeprefix("video") for p in Path("/dev").glob("video[0-9]*"))
         there = f"there is {', '.join(others)}" if others else "there is none at all"
@@ -143,8 +143,12 @@ def _refusal_advice(number: int) -> str:
             "close other programs that use it, and allow desktop apps the camera in Settings, "
             "Privacy & security, Camera"
         )
-    holder = _holder(Path(f"/dev/video{number}"))
+    holder = _holder(_device(number))
     return f"it is in use by {holder}: close that" if holder else "close other programs using it"
+
+
+def _device(number: int) -> Path:
+    return Path(f"/dev/video{number}")
 
 
 def _holder(device: Path) -> str | None:
