@@ -36,7 +36,7 @@ from vision.web.annotate_thumbs import Thumbs
 from vision.web.annotate_videos import MAX_VIDEO_BYTES, VideoJobs
 from vision.web.page import LOCALES, STATIC, Page
 
-OPEN_PATHS = ("/", "/static/", "/locales/", "/favicon.ico")
+OPEN_PATHS = ("/", "/static/", "/locales/", "/favicon.ico", "/api/join")
 
 _STATUS: tuple[tuple[type[VisionError], int], ...] = (
     (UnknownPhotoError, 404),
@@ -74,11 +74,7 @@ def create_app(
     door = Door(
         code=code,
         open_paths=OPEN_PATHS,
-        max_body={
-            "": 256 * 1024,
-            "/api/photos": MAX_BYTES,
-            "/api/videos": MAX_VIDEO_BYTES,
-        },
+        max_body={"/api/photos": MAX_BYTES, "/api/videos": MAX_VIDEO_BYTES},
     )
     app.add_middleware(Guard, door=door)
     _add_page(app)

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "sooee_photos_code"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_BODY = 256 * 1024
 _TRIES, _TRIES_S = 20, 60.0
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -35,16 +36,16 @@ class Door:
 
     `code` is asked of everyone who is not on this machine, empty for nobody; `open_paths` need
     none (the page's own files; one that ends in a slash stands for all below it); `max_body` is
-    the bytes a request may carry, by path prefix, the longest matching prefix counts.
+    the bytes a request may carry, for the paths that may carry more than others.
     """
 
     code: str = ""
     open_paths: tuple[str, ...] = ()
-    max_body: Mapping[str, int] = field(default_factory=lambda: {"": 256 * 1024})
+    max_body: Mapping[str, int] = field(default_factory=dict)
 
     def limit(self, path: str) -> int:
         """Give the most bytes a request to `path` may carry."""
-        return self.max_body[max((p for p in self.max_body if path.startswith(p)), key=len)]
+        return self.max_body.get(path, _BODY)
 
     def is_open(self, path: str) -> bool:
         """Whether `path` needs no code."""

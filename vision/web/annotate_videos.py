@@ -138,7 +138,8 @@ class VideoJobs:
                 camera=job.camera,
                 tell=tell,
             )
-            self._note(number, stills=len(taken.photos), problem=taken.problem, state="done")
+            problem = taken.problem.replace(str(job.file), job.name)
+            self._note(number, stills=len(taken.photos), problem=problem, state="done")
         except _Stopped:
             self._note(number, state="done", problem="stopped with the program; drop it again")
         except (VisionError, OSError) as error:
