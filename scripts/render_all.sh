@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Render every set that the shipped models are trained and watched on. Usage: render_all.sh OUT
+# A set that is there already is skipped; one that was stopped goes on.
+set -euo pipefail
+out=${1:?usage: render_all.sh OUT}
+sooee=${SOOEE:-sooee}
+"$sooee" render --recipe crops --count 60000 --seed 11 --out "$out/pose/train"
+"$sooee" render --recipe crops-test --count 3000 --seed 12 --out "$out/pose/val"
+"$sooee" render --recipe frames --count 4750 --seed 21 --out "$out/locator/train"
+"$sooee" render --recipe frames --first 4750 --count 250 --seed 21 --out "$out/locator/val"
