@@ -33,14 +33,18 @@ function take(next, { own = false } = {}) {
   const last = table.value;
   table.value = next;
   const now = { game: next.game?.id ?? null, seq: next.game?.seq ?? 0 };
-  if (own || last === null || now.game !== seen.game) {
-    seen = now;
-  } else if (now.seq !== seen.seq) {
+  if (own || last === null || now.game !== seen.game) look(now);
+  else if (now.seq !== seen.seq) {
     setTimeout(() => {
       const current = table.value?.game;
-      if (current?.id === now.game && current.seq >= now.seq && seen.seq < now.seq) seen = now;
+      if (current?.id === now.game && seen.game === now.game && seen.seq < now.seq) look(now);
     }, SEEN_MS);
   }
+}
+
+function look(now) {
+  seen = now;
+  document.documentElement.dataset.seen = now.seq;
 }
 
 function onMessage(event) {
