@@ -20,7 +20,7 @@ NEVER_SURE = 0.999
 UNSEEN_APART = 0.5
 """How likely pigs are apart whose outlines just meet: the gap may be hidden."""
 
-HALF_SURE_MM = 0.4
+HALF_SURE_MM = 0.3
 """The visible gap at which half of the remaining doubt is gone."""
 
 BOX_CLEAR_MM = 4.0
