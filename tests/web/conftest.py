@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +29,7 @@ from vision.recognize.reading import (
 from vision.table.reader import Reader
 from vision.table.state import ThrowSeen
 from vision.web.app import create_app
+from vision.web.camera import Feed
 from vision.web.guard import Limits
 from vision.web.place import Place, keep_fresh, make_place
 from vision.web.sights import take_sight
@@ -158,6 +160,7 @@ def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
         bank_at: int | None = None,
         language: str | None = None,
         paced: bool = False,
+        feeds: Mapping[str, Callable[[], Feed]] | None = None,
     ) -> House:
         number = len(closing)
         store = Store(database or tmp_path / f"games{number}.sqlite3", busy_seconds=0.2)
@@ -169,6 +172,7 @@ def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
             bank_at=bank_at,
             language=language,
             paced=paced,
+            feeds=feeds,
         )
         bound = place.doors.listen()
         ready, loops = threading.Event(), []
@@ -311,3 +315,17 @@ def visit(browser: Any) -> Iterator[Callable[..., Screen]]:
 def reading() -> Callable[..., Reading]:
     """Make a reading of two pigs."""
     return make_reading
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], object]], None]:
+    """Wait until something holds, for at most 20 s."""
+
+    def wait(holds: Callable[[], object]) -> None:
+        for _ in range(400):
+            if holds():
+                return
+            time.sleep(0.05)
+        raise AssertionError("it never came to that")
+
+    return wait

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from vision.capture.cameras import list_cameras
 from vision.capture.sources import open_source
@@ -35,7 +36,10 @@ class CameraChoice:
 
 
 class Cameras:
-    """Opens and closes the camera of a room; `open_reader` gives the recognizer."""
+    """Opens and closes the camera of a room.
+
+    `open_reader` gives the recognizer; `feeds` are sources beside those that words name.
+    """
 
     def __init__(
         self,
@@ -46,6 +50,7 @@ class Cameras:
         *,
         has_viewers: Callable[[], bool] = lambda: True,
         paced: bool = True,
+        feeds: Mapping[str, Callable[[], Feed]] | None = None,
     ) -> None:
         self._room, self._pictures, self._settings = room, pictures, settings
         self._open_reader, self._has_viewers, self._paced = open_reader, has_viewers, paced
@@ -53,6 +58,8 @@ class Cameras:
         self._camera: Camera | None = None
         self._lock = threading.Lock()
         self.phone = PhoneBox()
+        phone = partial(Supervisor, partial(PhoneSource, self.phone))
+        self._feeds: dict[str, Callable[[], Feed]] = {PHONE: phone, **(feeds or {})}
 
     @property
     def source(self) -> str:
@@ -102,8 +109,8 @@ class Cameras:
                 self._camera = None
 
     def _feed(self, source: str) -> Callable[[], Feed]:
-        if source == PHONE:
-            return lambda: Supervisor(lambda: PhoneSource(self.phone))
+        if source in self._feeds:
+            return self._feeds[source]
         open_source(source)  # says at once when there is no such kind of camera
         return lambda: watched(source)
 

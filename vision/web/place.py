@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from scoring.store import Store
 from vision.table.reader import Reader
 from vision.web.assets import Assets
 from vision.web.audience import Audience
+from vision.web.camera import Feed
 from vision.web.cameras import Cameras
 from vision.web.doors import Doors
 from vision.web.membership import Membership
@@ -48,6 +49,7 @@ def make_place(
     language: str | None = None,
     public_url: str | None = None,
     paced: bool = True,
+    feeds: Mapping[str, Callable[[], Feed]] | None = None,
 ) -> Place:
     """Put a page together; `folder` keeps its settings, secret and certificate."""
     settings = SettingsFile(folder / "settings.json")
@@ -67,6 +69,7 @@ def make_place(
             open_reader,
             has_viewers=lambda: audience.count > 0,
             paced=paced,
+            feeds=feeds,
         ),
         doors=Doors(host, port, folder, public_url),
         assets=Assets(),
