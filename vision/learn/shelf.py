@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,7 @@ def put_model(
     _, height, width = OnnxNetwork(content, entry).input_shape
     if height is not None and width is not None and max(height, width) != input_px:
         raise ModelError(f"{onnx} takes {width}x{height} pixels, got input_px = {input_px}")
+    _toml_writer()
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / entry.file, content)
     save_entry(folder, entry)
@@ -92,13 +93,12 @@ def set_fields(folder: Path, role: Role, **fields: Any) -> None:
 
 def save_entry(folder: Path, entry: ModelEntry) -> None:
     """Write one entry into the folder's manifest, in the place of its role's, and its card."""
-    import tomli_w
-
+    dumps = _toml_writer()
     known = load_manifest(folder).models if (folder / MANIFEST).exists() else ()
     entries = {m.role: m for m in known} | {entry.role: entry}
     ordered = Manifest(folder, tuple(entries[r] for r in Role if r in entries))
     document = {"version": VERSION, "model": [_as_table(m) for m in ordered.models]}
-    _write(folder / MANIFEST, tomli_w.dumps(document).encode())
+    _write(folder / MANIFEST, dumps(document).encode())
     card = folder / entry.card
     old = card.read_text(encoding="utf-8") if card.exists() else ""
     notes = old[old.index(NOTES) :] if NOTES in old else f"{NOTES}\n"
@@ -153,6 +153,17 @@ def _as_table(entry: ModelEntry) -> dict[str, Any]:
             name: {"value": m.value, "count": m.count} for name, m in entry.metrics.items()
         }
     return table
+
+
+def _toml_writer() -> Callable[[Mapping[str, Any]], str]:
+    """Python reads TOML by itself, but does not write it."""
+    try:
+        from tomli_w import dumps
+    except ModuleNotFoundError as error:
+        raise ModelError(
+            "writing a manifest needs the train extra: python -m pip install 'sooee[train]'"
+        ) from error
+    return dumps
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,15 @@ def test_a_model_that_would_not_load_is_not_put(
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="cannot read the model"):
         put_model(tmp_path, Role.POSE, tmp_path / "none.onnx", **FACTS)
+
+
+def test_without_the_train_extra_nothing_is_written(
+    tmp_path: Path, trained: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "tomli_w", None)
+    with pytest.raises(ModelError, match="needs the train extra"):
+        put_model(tmp_path / "shelf", Role.POSE, trained / "last.onnx", **FACTS)
+    assert not (tmp_path / "shelf").exists()
 
 
 def test_the_command_lists_adds_and_refuses(
