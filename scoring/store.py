@@ -23,6 +23,7 @@ from scoring.codec import decode, encode
 from scoring.errors import ConflictError, LogError, StoreError, UnknownGameError
 from scoring.events import Event
 from scoring.game import replay
+from scoring.record import Record
 from scoring.state import GameState
 
 ENVIRONMENT = "SOOEE_DATABASE"
@@ -45,15 +46,6 @@ _events = sa.Table(
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One event as it lies in a log: its number from 1, and when it was stored (UTC, ISO 8601)."""
-
-    seq: int
-    at: str
-    event: Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,3 +308,6 @@ def _line(verb: str, url: sa.URL, cause: str) -> str:
     hints = (hint for word, hint in advice.items() if word in reason)
     hint = next(hints, "check the place given by --database or SOOEE_DATABASE")
     return f"cannot {verb} the game database {place}: {reason}; {hint}"
+
+
+__all__ = ["BUSY_SECONDS", "ENVIRONMENT", "GameInfo", "Record", "Store", "default_database"]
