@@ -20,7 +20,7 @@ from typing import Any
 
 from scoring.events import ThrowCorrected
 from scoring.ledger import News
-from scoring.throw import Throw
+from scoring.throw import AnyThrow, Throw
 from vision.capture.frame import Frame, Image
 from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, square_crop, union
 from vision.recognize.reading import Reading
@@ -60,6 +60,15 @@ class _Sight:
 
 
 @dataclass(frozen=True, slots=True)
+class _Answer:
+    """A throw that was asked about is now an event of the log."""
+
+    key: str
+    number: int
+    throw: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class _Correction:
     """A kept throw was really another one."""
 
@@ -88,7 +97,7 @@ class Evidence:
         self._frame: Frame | None = None
         self._pending: list[_Sight] = []
         self._questions = itertools.count(1)
-        self._work: queue.Queue[_Sight | _Correction | None] = queue.Queue(_WAITING)
+        self._work: queue.Queue[_Sight | _Correction | _Answer | None] = queue.Queue(_WAITING)
         self._slow = ""
         self._trouble = ""
         self._thread = threading.Thread(target=self._write_all, name="sooee-evidence", daemon=True)
@@ -126,6 +135,10 @@ class Evidence:
                 key = f"{news.game_id}/{event.id:06d}"
                 self._put(_Correction(key, _throw_data(event.throw)))
 
+    def answered(self, key: str, number: int, throw: AnyThrow) -> None:
+        """Note which event a throw that was asked about became, and what it was; never waits."""
+        self._put(_Answer(key, number, _throw_data(throw)))
+
     def close(self, wait_s: float = 10.0) -> None:
         """Write what is left, for at most so long."""
         for pending in self._pending:
@@ -139,7 +152,7 @@ class Evidence:
         shots = self._ring.since(sight.seen.time_s + _AFTER_S - SECONDS)
         self._put(replace(sight, shots=shots))
 
-    def _put(self, work: _Sight | _Correction) -> None:
+    def _put(self, work: _Sight | _Correction | _Answer) -> None:
         try:
             self._work.put_nowait(work)
             self._slow = ""
@@ -151,6 +164,8 @@ class Evidence:
             try:
                 if isinstance(work, _Correction):
                     self._shelf.correct(work.key, work.throw)
+                elif isinstance(work, _Answer):
+                    self._shelf.rename(work.key, work.number, work.throw)
                 else:
                     self._shelf.put(work.key, self._files(work))
                 self._trouble = ""

@@ -69,6 +69,22 @@ class Shelf:
         half.replace(path)
         kept.corrected = True
 
+    def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> None:
+        """Give a throw that was asked about its event's number, and note what it was."""
+        kept = self._all()
+        if key not in kept:
+            return
+        new = f"{key.partition('/')[0]}/{number:06d}"
+        self.correct(key, throw)
+        path = self.folder / key / FACTS
+        facts = json.loads(path.read_text(encoding="utf-8")) | {"event": number}
+        half = path.with_suffix(".half")
+        half.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
+        half.replace(path)
+        shutil.rmtree(self.folder / new, ignore_errors=True)
+        (self.folder / key).rename(self.folder / new)
+        kept[new] = kept.pop(key)
+
     def _make_room(self, size: int) -> None:
         kept = self._all()
         total = sum(k.size for k in kept.values()) + size

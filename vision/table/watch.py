@@ -27,19 +27,21 @@ BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
 
 
-_UNSETTLED = (None, TableState.NO_CAMERA, TableState.MOVING, TableState.HAND)
+_UNSETTLED = (TableState.NO_CAMERA, TableState.MOVING, TableState.HAND)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
     """How long the watch waits, in seconds, frames and readings.
 
-    `settle_s` and `settle_frames`: nothing moved for so long before a reading. `apart_s`:
-    between two readings that must agree. `readings`: without an agreement after so many, a
-    person is asked. `again_s`: between readings of a table that cannot be read.
+    `settle_s` and `settle_frames`: nothing moved for so long before a reading; after `calm_s`
+    the table is told to settle. `apart_s`: between two readings that must agree. `readings`:
+    without an agreement after so many, a person is asked. `again_s`: between readings of a
+    table that cannot be read. `gone_s`: pigs that no hand took are remembered for so long.
     """
 
     settle_s: float = 0.25
+    calm_s: float = 0.1
     settle_frames: int = 3
     apart_s: float = 0.12
     readings: int = 5
@@ -120,7 +122,8 @@ class TableWatch:
             return events + self._into(disturbed, scene, scene.blind)
         wait = self._patience
         if scene.quiet_s < wait.settle_s or scene.quiet_frames < wait.settle_frames:
-            if self._state in _UNSETTLED:
+            # A pig that rocks is quiet for a frame or two at a time; that is not worth telling.
+            if self._state is None or (self._state in _UNSETTLED and scene.quiet_s >= wait.calm_s):
                 events += self._into(TableState.SETTLING, scene)
         elif not self._settled and self._lying is not None and self._lying.all_lie_in(small):
             events += self._still_the_same(scene)

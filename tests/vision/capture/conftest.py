@@ -59,6 +59,8 @@ class MjpegServer:
         return f"http://127.0.0.1:{self.port}/video"
 
     def start(self) -> None:
+        if self._server is not None:
+            return
         camera = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -120,6 +122,8 @@ class RtspServer:
         return f"rtsp://127.0.0.1:{self.port}/table"
 
     def start(self) -> None:
+        if self._listener is not None:
+            return
         self._listener = socket.create_server(("127.0.0.1", self.port), reuse_port=True)
         self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
