@@ -17,10 +17,13 @@ from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 NEVER_SURE = 0.999
 """The most that a visible gap proves: an outline may miss a hoof."""
 
-UNSEEN_APART = 0.5
-"""How likely pigs are apart whose outlines just meet: the gap may be hidden."""
+UNSEEN_APART = 0.9
+"""How likely pigs are apart whose outlines just meet.
 
-HALF_SURE_MM = 0.3
+Most hide a gap: outlines meet in one throw of ten or so, pigs touch in 0.4 of a hundred.
+"""
+
+HALF_SURE_MM = 0.35
 """The visible gap at which half of the remaining doubt is gone."""
 
 BOX_CLEAR_MM = 4.0
@@ -38,7 +41,7 @@ def judge_gap(gap: Gap) -> dict[str, float]:
     seen = max(gap.seen_mm, gap.box_mm if gap.box_mm >= BOX_CLEAR_MM else 0.0)
     apart = 1.0 - (1.0 - UNSEEN_APART) * math.exp2(-seen / HALF_SURE_MM)
     if seen == 0.0:
-        apart *= 1.0 - 0.8 * gap.overlap
+        apart *= 1.0 - 0.7 * gap.overlap
     apart = min(apart, NEVER_SURE)
     stacked = min(0.9, gap.overlap)
     shares = (apart, (1.0 - apart) * (1.0 - stacked), (1.0 - apart) * stacked)

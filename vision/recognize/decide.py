@@ -66,7 +66,7 @@ class Policy:
 
     least_probability: float = 0.90
     most_loss: float = 1.0
-    least_apart: float = 0.97
+    least_apart: float = 0.99
     least_confidence: float = 0.4
     contact_automatic: bool = False
 
