@@ -98,6 +98,7 @@ class Evidence:
         self._pending: list[_Sight] = []
         self._questions = itertools.count(1)
         self._work: queue.Queue[_Sight | _Correction | _Answer | None] = queue.Queue(_WAITING)
+        self._answers: dict[str, _Answer] = {}
         self._slow = ""
         self._trouble = ""
         self._thread = threading.Thread(target=self._write_all, name="sooee-evidence", daemon=True)
@@ -165,12 +166,19 @@ class Evidence:
                 if isinstance(work, _Correction):
                     self._shelf.correct(work.key, work.throw)
                 elif isinstance(work, _Answer):
-                    self._shelf.rename(work.key, work.number, work.throw)
+                    self._answers[work.key] = work
                 else:
                     self._shelf.put(work.key, self._files(work))
+                self._name_answered(work.key)
                 self._trouble = ""
             except OSError as error:
                 self._trouble = f"evidence is not kept: {error.strerror or error}"
+
+    def _name_answered(self, key: str) -> None:
+        """Name a throw by its event; an answer may come before the replay is complete."""
+        answer = self._answers.get(key)
+        if answer is not None and self._shelf.rename(key, answer.number, answer.throw):
+            del self._answers[key]
 
     def _files(self, sight: _Sight) -> dict[str, bytes]:
         image, pigs = sight.frame.image, sight.seen.reading.pigs

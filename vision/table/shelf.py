@@ -69,11 +69,14 @@ class Shelf:
         half.replace(path)
         kept.corrected = True
 
-    def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> None:
-        """Give a throw that was asked about its event's number, and note what it was."""
+    def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> bool:
+        """Give a throw that was asked about its event's number, and note what it was.
+
+        False when it is not kept (yet).
+        """
         kept = self._all()
         if key not in kept:
-            return
+            return False
         new = f"{key.partition('/')[0]}/{number:06d}"
         self.correct(key, throw)
         path = self.folder / key / FACTS
@@ -84,6 +87,7 @@ class Shelf:
         shutil.rmtree(self.folder / new, ignore_errors=True)
         (self.folder / key).rename(self.folder / new)
         kept[new] = kept.pop(key)
+        return True
 
     def _make_room(self, size: int) -> None:
         kept = self._all()

@@ -7,7 +7,9 @@ over a live table, a file and a recorded trace.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from vision.capture.area import Area
 from vision.capture.foreground import Rebased
@@ -23,6 +25,8 @@ ONLY_ONE = "only one of the two pigs was thrown; throw both together"
 CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
 OFF_TABLE = "a pig lies outside the throwing area: off the table"
+UNSURE = "two looks at the pigs do not agree"
+HAND_STAYS = "something reaches in for long; a throwing area would leave out what is no hand"
 BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
 
@@ -38,6 +42,7 @@ class Patience:
     the table is told to settle. `apart_s`: between two readings that must agree. `readings`:
     without an agreement after so many, a person is asked. `again_s`: between readings of a
     table that cannot be read. `gone_s`: pigs that no hand took are remembered for so long.
+    `hand_s`: a hand that stays longer is told about.
     """
 
     settle_s: float = 0.25
@@ -47,6 +52,7 @@ class Patience:
     readings: int = 5
     again_s: float = 1.0
     gone_s: float = 3.0
+    hand_s: float = 8.0
 
 
 class TableWatch:
@@ -81,6 +87,8 @@ class TableWatch:
         self._wants = False
         self._index = 0
         self._gone_s: float | None = None
+        self._hand_s: float | None = None
+        self._requests: deque[Callable[[Scene], list[TableEvent]]] = deque()
 
     @property
     def state(self) -> TableState | None:
@@ -106,11 +114,21 @@ class TableWatch:
         self._lying, self._lone, self._armed = None, None, False
         return self._into(TableState.SETTLING, scene, "reset")
 
+    def request_reset(self) -> None:
+        """Reset before the next frame; any thread may ask."""
+        self._requests.append(self.reset)
+
+    def request_answered(self) -> None:
+        """Take note, before the next frame, that a person said what lies there; from any thread."""
+        self._requests.append(self._answered)
+
     def see(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Take the scene of the next frame, and its small picture."""
         self._wants, self._index = False, scene.index
         self._fit(small)
         events = self._rebase(scene, small)
+        while self._requests:
+            events += self._requests.popleft()(scene)
         if self._count_down is not None:
             # Never while pigs are picked up: both must be seen lying as they were logged.
             allowed = scene.hand and self._lying is not None and self._lying.all_lie_in(small)
@@ -119,7 +137,7 @@ class TableWatch:
         if disturbed is not None:
             self._begin_anew()
             self._hand_since |= scene.hand
-            return events + self._into(disturbed, scene, scene.blind)
+            return events + self._into(disturbed, scene, scene.blind or self._long_hand(scene))
         wait = self._patience
         if scene.quiet_s < wait.settle_s or scene.quiet_frames < wait.settle_frames:
             # A pig that rocks is quiet for a frame or two at a time; that is not worth telling.
@@ -147,9 +165,11 @@ class TableWatch:
             return []
         # A question about two pigs may be settled by a better look; a missing pig is one at once.
         doubtful = reading.decision is Decision.ASK and len(reading.pigs) == 2
-        unclear = doubtful or not _agree(self._readings[-2], reading)
-        if unclear and len(self._readings) < wait.readings:
+        agreed = _agree(self._readings[-2], reading)
+        if (doubtful or not agreed) and len(self._readings) < wait.readings:
             return []
+        if not agreed and reading.decision is Decision.ACCEPT:
+            reading = replace(reading, decision=Decision.ASK, reason=UNSURE)
         return self._conclude(reading, scene, small)
 
     def _conclude(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
@@ -213,11 +233,25 @@ class TableWatch:
         reason = f"{len(reading.pigs)} pigs are seen where there should be two"
         return self._into(TableState.ASKING, scene, reason)
 
+    def _answered(self, scene: Scene) -> list[TableEvent]:
+        if self._state is not TableState.ASKING or self._lying is None:
+            return []
+        return self._into(TableState.STILL, scene)
+
     def _still_the_same(self, scene: Scene) -> list[TableEvent]:
         self._settled = True
         self._next_s = float("inf")
         self._hand_since = False
         return self._into(TableState.STILL, scene)
+
+    def _long_hand(self, scene: Scene) -> str:
+        """Say what may help against a hand that never leaves."""
+        if not scene.hand:
+            self._hand_s = None
+            return ""
+        if self._hand_s is None:
+            self._hand_s = scene.time_s
+        return HAND_STAYS if scene.time_s - self._hand_s >= self._patience.hand_s else ""
 
     def _fit(self, small: Small) -> None:
         """Begin anew when the pictures change their size: nothing can be compared."""

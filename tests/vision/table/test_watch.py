@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +11,11 @@ import pytest
 
 from scoring.throw import Contact, Pose, Throw
 from vision.capture.area import Area
+from vision.capture.frame import Frame
+from vision.recognize.reading import POSE_CLASSES, Reading
 from vision.table.live import follow
 from vision.table.state import HandHeld, TableState, ThrowSeen
-from vision.table.watch import OFF_TABLE, TableWatch
+from vision.table.watch import HAND_STAYS, LAY_HERE, OFF_TABLE, UNSURE, TableWatch
 
 if TYPE_CHECKING:
     from tests.vision.table.conftest import Look, Pig, Play, Stage, StageReader
@@ -311,3 +314,54 @@ def test_a_computer_that_slept_goes_on(thrown: Stage, stage_reader: type[StageRe
     later = [replace(f, time_s=f.time_s + 3600) for f in frames[-30:]]
     told = list(follow([*frames, *later], stage_reader(thrown), TableWatch(armed=True)))
     assert len([e for e in told if isinstance(e, ThrowSeen)]) == 1
+
+
+class Fickle:
+    """Reads another pose of the same pigs every time."""
+
+    def __init__(self, eyes: StageReader) -> None:
+        self.eyes = eyes
+
+    def read(self, frames: Sequence[Frame]) -> Reading:
+        reading = self.eyes.read(frames)
+        if not reading.pigs:
+            return reading
+        first, *rest = reading.pigs
+        pose = POSE_CLASSES[self.eyes.calls % 6]
+        odd = replace(first, probabilities={c: float(c == pose) for c in POSE_CLASSES})
+        return replace(reading, pigs=(odd, *rest))
+
+
+def test_looks_that_never_agree_are_asked_about_once(
+    thrown: Stage, stage_reader: type[StageReader]
+) -> None:
+    frames = thrown.hold(3.0).frames()
+    told = list(follow(frames, Fickle(stage_reader(thrown)), TableWatch(armed=True)))
+    throws = [e for e in told if isinstance(e, ThrowSeen)]
+    assert [t.reading.decision for t in throws] == ["ask"]
+    assert throws[0].reading.reason == UNSURE
+
+
+def test_a_hand_that_never_leaves_is_told_what_helps(stage: Stage, play: Play) -> None:
+    stage.hold(0.5).reach(depth=0.4)
+    stage.change(10.0, lambda k, d: replace(k, hand=0.4 + 0.05 * np.sin(60 * d)))
+    told = play(stage)
+    assert told.states.count(TableState.HAND) == 2
+    assert told.watch.reason == HAND_STAYS
+
+
+def test_reset_and_answer_may_be_asked_from_anywhere(
+    thrown: Stage, stage_reader: type[StageReader]
+) -> None:
+    watch = TableWatch(armed=True)
+    asks = stage_reader(thrown, ask="which one?")
+    list(follow(thrown.frames(), asks, watch))
+    assert watch.reason == "which one?"
+    frames = list(thrown.frames())[-30:]
+    watch.request_answered()
+    told = list(follow([replace(f, time_s=f.time_s + 9) for f in frames], asks, watch))
+    assert watch.reason == ""
+    watch.request_reset()
+    told += list(follow([replace(f, time_s=f.time_s + 19) for f in frames], asks, watch))
+    assert (watch.state, watch.reason) == (TableState.STILL, LAY_HERE)
+    assert not [e for e in told if isinstance(e, ThrowSeen)]
