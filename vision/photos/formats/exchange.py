@@ -8,6 +8,7 @@ what was exported. Other tools ignore the file.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -81,6 +82,7 @@ class Reader:
         if wanted == "-":
             return None
         plain = wanted.strip().lower().replace(" ", "_").replace("-", "_")
+        plain = re.sub(r"^\d+_", "", plain)  # folders are numbered to keep their order
         if plain not in POSE_CLASSES:
             raise FormatError(
                 f"unknown class {name!r}; expected {', '.join(POSE_CLASSES)}: say what it means "

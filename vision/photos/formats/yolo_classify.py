@@ -1,4 +1,4 @@
-"""YOLO classification: `SPLIT/CLASS/x.png`, one square crop a pig, as Ultralytics reads.
+"""YOLO classification: `SPLIT/0_dot_up/x.png`, one square crop a pig, as Ultralytics reads.
 
 The crops are cut as the recognizer cuts them, at the picture's own resolution. Where each pig
 lies in its crop is kept in `sooee.json`; without that file the middle of the crop is taken.
@@ -36,8 +36,8 @@ def write(photos: Sequence[Outgoing], folder: Path) -> None:
     notes = []
     for split in {p.split for p in photos}:
         for pose in POSE_CLASSES:
-            # Readers number the folders they find: all are there, so all parts agree.
-            (folder / split / pose).mkdir(parents=True)
+            # Readers number the folders they find, by name: all are there, in our order.
+            (folder / split / class_folder(pose)).mkdir(parents=True)
     for photo in photos:
         with Image.open(photo.file) as opened:
             image = np.asarray(opened.convert("RGB"))
@@ -45,7 +45,7 @@ def write(photos: Sequence[Outgoing], folder: Path) -> None:
             if pig.pose is None:
                 raise FormatError(f"{photo.name}: a pig without a pose")
             left, top, side = crop_square(pig.box)
-            inside = f"{photo.split}/{pig.pose}/{photo.stem}-{number}.png"
+            inside = f"{photo.split}/{class_folder(pig.pose)}/{photo.stem}-{number}.png"
             Image.fromarray(window(image, left, top, side, side)).save(folder / inside)
             x0, y0, x1, y1 = pig.box
             moved = replace(pig, box=(x0 - left, y0 - top, x1 - left, y1 - top))
@@ -53,6 +53,11 @@ def write(photos: Sequence[Outgoing], folder: Path) -> None:
             crop = replace(photo, name=f"{photo.stem}-{number}.png")
             notes.append((inside, crop, labels))
     write_extras(folder, notes)
+
+
+def class_folder(pose: str) -> str:
+    """Give the name of a pose's folder: `0_dot_up`, as the renderer writes them."""
+    return f"{POSE_CLASSES.index(pose)}_{pose}"
 
 
 def crop_square(box: Box) -> tuple[int, int, int]:
