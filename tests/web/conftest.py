@@ -138,7 +138,9 @@ class House:
     def see(self, reading: Reading) -> None:
         """Let the camera see a throw."""
         self.seen += 1
-        sight = take_sight(picture(self.seen), reading)
+        frame = picture(self.seen)
+        self.place.keeper.frame(frame)
+        sight = take_sight(frame, reading)
         self.place.room.seen(ThrowSeen(self.seen, float(self.seen), reading), sight)
 
     @property
@@ -195,6 +197,7 @@ def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
         def close() -> None:
             http.close()
             place.cameras.close()
+            place.keeper.close()
             asyncio.run_coroutine_threadsafe(place.doors.close(), loops[0])
             thread.join(20)
             store.close()

@@ -16,10 +16,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoring.events import ThrowCorrected
-from scoring.ledger import News
 from scoring.throw import AnyThrow, Throw
 from vision.capture.frame import Frame, Image
 from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, square_crop, union
@@ -27,6 +26,9 @@ from vision.recognize.reading import Reading
 from vision.table.replay import SECONDS, Ring, Shot, animate
 from vision.table.shelf import CAP_BYTES, Shelf
 from vision.table.state import ThrowSeen
+
+if TYPE_CHECKING:
+    from scoring.ledger import News  # brings the database, which a table without a game lacks
 
 # How much of the replay comes after the throw was read.
 _AFTER_S = 0.7

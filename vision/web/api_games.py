@@ -95,7 +95,9 @@ def game(place: Here, game: GamePath) -> GameView:
 def history(place: Here, game: GamePath) -> tuple[EntryView, ...]:
     """Return every throw, bank and call of a game as it counts today, oldest first."""
     store = place.room.store
-    return history_view(store.state(game), store.records(game), place.room.sights_of(game))
+    records = store.records(game)
+    kept = place.keeper.entries(game)
+    return history_view(store.state(game), records, place.room.sights_of(game), kept)
 
 
 def _past(store: Store, info: GameInfo) -> PastGame:

@@ -80,7 +80,10 @@ class Assets:
 
     def page(self, request: Request) -> Response:
         """Return the page itself."""
-        return self._html.answer(request, self._page.headers)
+        headers = dict(self._page.headers)
+        if request.url.scheme != "https" and not request.scope["visitor"].host:
+            del headers["Cross-Origin-Opener-Policy"]  # browsers heed it only where it is safe
+        return self._html.answer(request, headers)
 
 
 def _files(folder: Path) -> list[Path]:

@@ -150,6 +150,8 @@ class Camera:
                     self._closing.wait(max(0.0, started + frame.time_s - time.monotonic()))
                 self._newest = frame
                 self._pictures.show(frame)
+                if self._room.keeper is not None:
+                    self._room.keeper.frame(frame)
                 height, width = frame.image.shape[:2]
                 if (width, height) != (self._view.width, self._view.height):
                     self._show(width=width, height=height)

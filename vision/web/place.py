@@ -15,6 +15,7 @@ from vision.web.audience import Audience
 from vision.web.camera import Feed
 from vision.web.cameras import Cameras
 from vision.web.doors import Doors
+from vision.web.keeper import Keeper
 from vision.web.membership import Membership
 from vision.web.pictures import Pictures
 from vision.web.room import Room
@@ -28,6 +29,7 @@ class Place:
     """The parts of a running page; `language` is the page's unless a viewer chose another."""
 
     room: Room
+    keeper: Keeper
     pictures: Pictures
     settings: SettingsFile
     membership: Membership
@@ -45,19 +47,26 @@ def make_place(
     *,
     host: str = "127.0.0.1",
     port: int = 0,
+    evidence: Path | None = None,
     bank_at: int | None = None,
     language: str | None = None,
     public_url: str | None = None,
     paced: bool = True,
     feeds: Mapping[str, Callable[[], Feed]] | None = None,
 ) -> Place:
-    """Put a page together; `folder` keeps its settings, secret and certificate."""
+    """Put a page together.
+
+    `folder` keeps its settings, secret and certificate; `evidence` the pictures of throws.
+    """
     settings = SettingsFile(folder / "settings.json")
-    room = Room(store, bank_at=bank_at)
+    keeper = Keeper(evidence or folder / "evidence", on=settings.now.keep_pictures)
+    settings.subscribe(lambda now: keeper.switch(on=now.keep_pictures))
+    room = Room(store, bank_at=bank_at, keeper=keeper)
     pictures = Pictures()
     audience = Audience(room, pictures, settings)
     return Place(
         room=room,
+        keeper=keeper,
         pictures=pictures,
         settings=settings,
         membership=Membership(folder / "secret.json"),

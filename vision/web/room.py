@@ -21,6 +21,7 @@ from vision.table.referee import Referee
 from vision.table.state import ThrowSeen
 from vision.web.camera_view import CameraView
 from vision.web.errors import MovedOnError, QuestionError
+from vision.web.keeper import Keeper
 from vision.web.news import NewsView, tell
 from vision.web.question import doubt
 from vision.web.sights import Sight, Sights
@@ -35,6 +36,7 @@ class _Waiting:
     id: int
     seen: ThrowSeen
     sight: int
+    key: str | None = None  # of its kept pictures
 
 
 Listener = Callable[[TableView], None]
@@ -48,8 +50,11 @@ class Room:
     the wrong player. `bank_at` banks a camera's turn by itself (the demo).
     """
 
-    def __init__(self, store: Store, *, bank_at: int | None = None) -> None:
+    def __init__(
+        self, store: Store, *, bank_at: int | None = None, keeper: Keeper | None = None
+    ) -> None:
         self.store = store
+        self.keeper = keeper
         self.sights = Sights()
         self._bank_at = bank_at
         self._ledger: Ledger | None = None
@@ -129,9 +134,11 @@ class Room:
                 self._idle = "no_game" if self._ledger is None else "over"
                 return
             self._idle = None
-            self._queue.append(_Waiting(self._number(), seen, self.sights.add(sight)))
+            waiting = _Waiting(self._number(), seen, self.sights.add(sight))
+            self._queue.append(waiting)
             if len(self._queue) == 1:
                 self._drain()
+            self._keep(waiting)
 
     def answer(self, question: int, throw: AnyThrow, expected_seq: int) -> TableView:
         """Say what the throw in question was; it counts as seen by the camera."""
@@ -216,13 +223,15 @@ class Room:
         self._news = NewsView(self._number(), kind)
 
     def _heard(self, news: News) -> None:
+        if self.keeper is not None:
+            self.keeper.hear(news)
         self._news = tell(self._number(), news, self._of_entry)
 
     def _settle(self, entry_id: int | None) -> None:
         """Take the throw in question off the queue, and go on with those behind it."""
         settled = self._queue.popleft()
         if entry_id is not None:
-            self._of_entry[entry_id] = settled.sight
+            self._became(settled, entry_id)
         self._asking = False
         self._drain()
 
@@ -242,9 +251,26 @@ class Room:
                 return
             self._asking = not ruling.counted
             if ruling.counted:
-                self._of_entry[ruling.after.seq] = head.sight
+                self._became(head, ruling.after.seq)
                 self._queue.popleft()
                 referee.bank_if_due()
+
+    def _became(self, waiting: _Waiting, entry_id: int) -> None:
+        """Remember which event a throw seen has become."""
+        self._of_entry[entry_id] = waiting.sight
+        if waiting.key is not None and self.keeper is not None and self._ledger is not None:
+            entry = self._ledger.state.entry(entry_id)
+            if entry is not None and entry.throw is not None:
+                self.keeper.answered(waiting.key, entry_id, entry.throw)
+
+    def _keep(self, waiting: _Waiting) -> None:
+        """Keep the pictures of a throw: under its event's number, or until it is answered."""
+        if self.keeper is None or self._ledger is None:
+            return
+        entry = next((e for e, sight in self._of_entry.items() if sight == waiting.sight), None)
+        key = self.keeper.keep(self._ledger.game_id, entry, waiting.seen)
+        if waiting in self._queue:
+            self._queue[self._queue.index(waiting)] = replace(waiting, key=key)
 
     def _number(self) -> int:
         self._numbers += 1

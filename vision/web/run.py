@@ -13,6 +13,7 @@ from pathlib import Path
 
 from scoring.rulefile import load_rules
 from scoring.store import Store
+from vision.table.evidence import default_folder
 from vision.table.reader import Reader
 from vision.web.app import create_app
 from vision.web.cameras import DEMO, OFF, found_cameras
@@ -48,6 +49,7 @@ def run(wishes: Wishes, say: Callable[[str], None]) -> None:
             store,
             wishes.data or _data_folder(),
             lambda: _reader(place, wishes.models),
+            evidence=default_folder(),
             host=wishes.host,
             port=wishes.port,
             bank_at=wishes.bank_at,
@@ -89,6 +91,7 @@ async def _serve(place: Place, source: str, wishes: Wishes, say: Callable[[str],
         waiting.cancel()
     finally:
         await asyncio.to_thread(place.cameras.close)
+        await asyncio.to_thread(place.keeper.close)
         await place.doors.close()
         place.audience.bind(None)
         for job in jobs:
@@ -107,12 +110,14 @@ def _camera(wishes: Wishes, place: Place) -> str:
 
 def _reader(place: Place, models: Path | None) -> Reader:
     from vision.recognize.decide import Policy
+    from vision.recognize.manifest import load_manifest
     from vision.recognize.recognizer import Recognizer
 
     def policy(settings: Settings) -> Policy:
         return Policy(contact_automatic=settings.contact_automatic)
 
     recognizer = Recognizer.load(models, policy(place.settings.now))
+    place.keeper.models({str(m.role): m.sha256 for m in load_manifest(models).models})
 
     def changed(settings: Settings) -> None:
         recognizer.policy = policy(settings)

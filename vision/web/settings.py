@@ -25,13 +25,14 @@ class Settings:
     """`camera` is the word it is chosen by, None for whichever there is, `off` for none.
 
     `contact_automatic`: pigs that seem to touch count as the camera says, without a question.
-    `keep_pictures`: corrected and confirmed throws are kept as photos for training.
+    `keep_pictures`: what the camera saw of each throw stays on this computer, to be replayed and
+    learned from.
     """
 
     camera: str | None = None
     guests: Guests = Guests.SCORE
     contact_automatic: bool = False
-    keep_pictures: bool = False
+    keep_pictures: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "guests", Guests(self.guests))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
@@ -52,7 +52,8 @@ class EntryView:
     """One line of a game: a `throw`, `bank`, `call` or `stop`.
 
     `id` is what corrections name; `turn_points` and `score` stand after it (None where not
-    asked for); `sight` is the number of its pictures, if the camera saw it; `at` UTC, ISO 8601.
+    asked for); `sight` is the number of its pictures in memory, `kept` whether they lie on the
+    disk; `at` is UTC, ISO 8601.
     """
 
     id: int
@@ -68,6 +69,7 @@ class EntryView:
     at: str | None = None
     turn_points: int | None = None
     score: int | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,30 +198,24 @@ def entry_view(entry: Entry, sights: Sights) -> EntryView:
 
 
 def history_view(
-    state: GameState, records: tuple[Record, ...], sights: Sights
+    state: GameState,
+    records: tuple[Record, ...],
+    sights: Sights,
+    kept: frozenset[int] = frozenset(),
 ) -> tuple[EntryView, ...]:
     """Return every line of a game, with what stood after it and when it was stored."""
     at = {record.seq: record.at for record in records}
     lines = []
     for step in walk(state):
         entry, after = step.entry, step.after
-        view = entry_view(entry, sights)
         same_turn = after.turn == entry.turn and not after.over
         lines.append(
-            EntryView(
-                id=view.id,
-                kind=view.kind,
-                turn=view.turn,
-                player=view.player,
-                throw=view.throw,
-                outcome=view.outcome,
-                counted=view.counted,
-                source=view.source,
-                call=view.call,
-                sight=view.sight,
+            replace(
+                entry_view(entry, sights),
                 at=at.get(entry.id),
                 turn_points=after.turn_points if same_turn else 0,
                 score=after.players[entry.player].score,
+                kept=entry.id in kept,
             )
         )
     return tuple(lines)

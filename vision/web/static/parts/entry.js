@@ -70,11 +70,27 @@ function title(entry, now) {
   return t("entry.throw", { player, name: landingName(entry.outcome) });
 }
 
+// The pictures of the throw: those kept on the disk, with the replay, or the ones in memory.
 function Seen({ entry }) {
-  if (entry.sight === null) return null;
+  const [replay, setReplay] = useState(false);
+  if (!entry.kept && entry.sight === null) return null;
+  const place = entry.kept
+    ? `/api/games/${game.value.id}/entries/${entry.id}`
+    : `/api/sights/${entry.sight}`;
+  const second = replay ? "replay" : "table";
   return html`<div class="entry-seen">
-    <img src=${`/api/sights/${entry.sight}/pair.jpg`} alt=${t("question.picture")} width="240" height="240" />
-    <img src=${`/api/sights/${entry.sight}/table.jpg`} alt=${t("entry.table")} width="427" height="240" />
+    <img src=${`${place}/pair.jpg`} alt=${t("question.picture")} width="240" height="240" />
+    <img
+      src=${`${place}/${second}.jpg`}
+      alt=${t(`entry.${second}`)}
+      width="427"
+      height="240"
+      data-picture=${second}
+    />
+    ${entry.kept &&
+    html`<button type="button" data-do="replay" aria-pressed=${replay} onClick=${() => setReplay(!replay)}>
+      <${Icon} name="history" />${t("entry.showReplay")}
+    </button>`}
   </div>`;
 }
 

@@ -40,13 +40,13 @@ function Throw({ entry, game: now, onCorrect }) {
 
 // The two crops where the camera saw it, drawn pigs where it was entered by hand.
 export function Evidence({ entry, size = 88 }) {
-  if (entry.sight === null || entry.sight === undefined) {
-    return html`<${ThrowPicture} thrown=${entry.throw} size=${size} />`;
-  }
+  const seen = entry.sight !== null && entry.sight !== undefined;
+  if (!seen && !entry.kept) return html`<${ThrowPicture} thrown=${entry.throw} size=${size} />`;
+  const place = seen ? `/api/sights/${entry.sight}` : `/api/games/${game.value.id}/entries/${entry.id}`;
   return html`<span class="throw-picture crops">
     ${["first", "second"].map(
       (name) => html`<img
-        src=${`/api/sights/${entry.sight}/${name}.jpg`}
+        src=${`${place}/${name}.jpg`}
         width=${size}
         height=${size}
         alt=""

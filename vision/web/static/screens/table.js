@@ -5,6 +5,8 @@ import { useState } from "preact/hooks";
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
 import { act, answer, game, mayScore, send, table } from "/static/net.js";
+import { prefs } from "/static/prefs.js";
+import { Advice } from "/static/parts/advice.js";
 import { Bar } from "/static/parts/bar.js";
 import { CameraCard } from "/static/parts/camera.js";
 import { Dialog } from "/static/parts/dialog.js";
@@ -41,7 +43,7 @@ export function TableScreen() {
     <div class="table-main">
       ${now.over
         ? html`<${Ending} game=${now}><${AfterGame} game=${now} /><//>`
-        : html`<${Turn} game=${now} />`}
+        : html`<${Turn} game=${now}>${prefs.value.advice && html`<${Advice} />`}<//>`}
       <${Players} game=${now} />
       ${!seen && html`<${LastThrow} onCorrect=${setCorrecting} />`}
     </div>
