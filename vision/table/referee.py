@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scoring.commands import Bank, Command, MakeThrow
 from scoring.effects import Outcome
 from scoring.errors import ConflictError
 from scoring.events import Source
-from scoring.ledger import Ledger
 from scoring.outcome import judge
 from scoring.state import GameState
 from scoring.throw import Throw
 from vision.recognize.reading import Decision
 from vision.table.state import ThrowSeen
+
+if TYPE_CHECKING:
+    from scoring.ledger import Ledger  # brings the database; the referee is given one
 
 # Somebody at another screen may act in the same moment; the throw still counts.
 _TRIES = 5
