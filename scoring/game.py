@@ -29,6 +29,9 @@ from scoring.state import Entry, GameState, Player
 from scoring.tape import Tape
 
 MAX_NAME = 40
+# Tuples, because a test against a union of types takes three times as long.
+_PLAY = (ev.ThrowMade, ev.Banked, ev.HogCalled, ev.Stopped)
+_BY_PLAYER = (ev.ThrowMade, ev.Banked)
 
 
 def decide(state: GameState | None, command: cm.Command) -> tuple[Event, ...]:
@@ -65,7 +68,7 @@ def apply(state: GameState | None, event: Event) -> GameState:
         return _undo(state, event, seq)
     if isinstance(event, ev.Redone):
         return _redo(state, event, seq)
-    return _do(state, seq, event).but(seq=seq, undone=())
+    return _do(state, seq, event, seq, ())
 
 
 def replay(events: Iterable[Event]) -> GameState:
@@ -166,20 +169,24 @@ def _opening(event: ev.GameStarted) -> GameState:
     return GameState(event.rules, tuple(Player(name) for name in names), done=Tape([(1, event)]))
 
 
-def _do(state: GameState, seq: int, event: Event) -> GameState:
-    """Carry out an event that play or a correction consists of, under its own number."""
-    done = state.done.plus((seq, event))
-    if isinstance(event, ev.ThrowMade | ev.Banked):
-        _check_turn(state, event.player)
-    if isinstance(event, ev.PlayEvent):
-        after = play(state, Entry(seq, event, state.turn, state.up))
+def _do(
+    state: GameState, number: int, event: Event, seq: int, undone: tuple[tuple[int, Event], ...]
+) -> GameState:
+    """Carry out an event that play or a correction consists of, under its own number.
+
+    `seq` and `undone` are those of the log after it; a redone event keeps the number it had.
+    """
+    if isinstance(event, _PLAY):
+        if isinstance(event, _BY_PLAYER):
+            _check_turn(state, event.player)
+        after = play(state, Entry(number, event, state.turn, state.up))
     elif isinstance(event, ev.PlayerRenamed):
         after = _rename(state, event)
     elif isinstance(event, ev.EditEvent):
-        after = edit(fresh(state), state.history, seq, event)
+        after = edit(fresh(state), state.history, number, event)
     else:
         raise LogError(f"{event!r} is no event of play")
-    return after.but(done=done)
+    return after.but(done=state.done.plus((number, event)), seq=seq, undone=undone)
 
 
 def _rename(state: GameState, event: ev.PlayerRenamed) -> GameState:
@@ -207,7 +214,7 @@ def _redo(state: GameState, event: ev.Redone, seq: int) -> GameState:
     *rest, (number, again) = state.undone
     if number != event.id:
         raise UndoError(f"the event taken back last is {number}, not {event.id}")
-    return _do(state, number, again).but(seq=seq, undone=tuple(rest))
+    return _do(state, number, again, seq, tuple(rest))
 
 
 def _fold(items: Iterable[tuple[int, Event]]) -> GameState:
@@ -216,7 +223,7 @@ def _fold(items: Iterable[tuple[int, Event]]) -> GameState:
         raise LogError("a log starts with a game started")
     state = _opening(first)
     for seq, event in rest:
-        state = _do(state, seq, event)
+        state = _do(state, seq, event, seq, ())
     return state
 
 

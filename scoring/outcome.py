@@ -66,15 +66,14 @@ def _judge_mishap(throw: Mishap, rules: Rules) -> Outcome:
 
 
 def _judge_poses(throw: Throw, points: PigPoints) -> Outcome:
-    first, second = throw.poses
-    if first.is_side and second.is_side:
+    first, second = throw.poses  # sorted, sides first
+    if second.is_side:
         if first is second:
             return Outcome(Landing.SIDER, Effect.SCORE, points.sider)
         return Outcome(Landing.PIG_OUT, Effect.LOSE_TURN)
-    value = pose_points(first, points) + pose_points(second, points)
+    value = pose_points(second, points)
     if first is second:
-        # The value so far counts the pose twice; a double is worth `double` times one pig.
-        return Outcome(_DOUBLES[first], Effect.SCORE, points.double * value // 2)
+        return Outcome(_DOUBLES[first], Effect.SCORE, points.double * value)
     if first.is_side:
         return Outcome(Landing(second), Effect.SCORE, value)
-    return Outcome(Landing.MIXED_COMBO, Effect.SCORE, value)
+    return Outcome(Landing.MIXED_COMBO, Effect.SCORE, value + pose_points(first, points))

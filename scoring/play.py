@@ -186,9 +186,12 @@ def _end_if_reached(state: GameState) -> GameState:
 
 
 def _next_turn(state: GameState) -> GameState:
-    seats = len(state.players)
-    after = ((state.up + step) % seats for step in range(1, seats + 1))
-    return _move_to(state, next(i for i in after if not state.players[i].eliminated))
+    """Give the turn to the next seat that is not out; there is one, or the game were over."""
+    players = state.players
+    seat = (state.up + 1) % len(players)
+    while players[seat].eliminated:
+        seat = (seat + 1) % len(players)
+    return _move_to(state, seat)
 
 
 def _move_to(state: GameState, seat: int) -> GameState:

@@ -23,19 +23,15 @@ class Tape(Sequence[_T], Generic[_T]):
         self._chunks = tuple(flat[i : i + _CHUNK] for i in range(0, len(flat), _CHUNK))
         self._length = len(flat)
 
-    @classmethod
-    def _of(cls, chunks: tuple[tuple[_T, ...], ...], length: int) -> Tape[_T]:
-        tape = cls.__new__(cls)
-        tape._chunks = chunks  # noqa: SLF001  # its own class
-        tape._length = length  # noqa: SLF001
-        return tape
-
     def plus(self, item: _T) -> Tape[_T]:
         """Return this sequence with one more item at its end."""
+        longer: Tape[_T] = Tape.__new__(Tape)
         if self._length % _CHUNK == 0:
-            return self._of((*self._chunks, (item,)), self._length + 1)
-        head, last = self._chunks[:-1], self._chunks[-1]
-        return self._of((*head, (*last, item)), self._length + 1)
+            longer._chunks = (*self._chunks, (item,))
+        else:
+            longer._chunks = (*self._chunks[:-1], (*self._chunks[-1], item))
+        longer._length = self._length + 1
+        return longer
 
     def __len__(self) -> int:
         return self._length

@@ -24,7 +24,7 @@ class Pose(StrEnum):
     @property
     def is_side(self) -> bool:
         """Whether the pig lies on one of its flanks."""
-        return self in (Pose.DOT_UP, Pose.DOT_DOWN)
+        return self is Pose.DOT_UP or self is Pose.DOT_DOWN
 
 
 class Contact(StrEnum):

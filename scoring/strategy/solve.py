@@ -198,28 +198,26 @@ class Turn:
 
     def line(self, bust: Floats) -> tuple[Floats, Floats]:
         """Return the value of throwing first, as a line in the value of a bust: (at 0, slope)."""
-        size, start = len(self.points), int(self.own[0])
-        value = self.hold.copy()
-        slope = np.zeros_like(value)
-        first = np.zeros(len(self.own))
-        first_slope = np.zeros(len(self.own))
-        fixed = self.problem.chances.lose_turn * bust + self.lost
+        size, start, count = len(self.points), int(self.own[0]), len(self.own)
+        lose_turn = self.problem.chances.lose_turn
+        # Both parts of the line side by side: [value or slope, total, row].
+        line = np.zeros((2, *self.hold.shape))
+        line[0] = self.hold
+        first = np.zeros((2, count))
+        lost = np.stack([lose_turn * bust + self.lost, np.full(count, lose_turn)])
         for total in range(self.problem.highest - 1, start - 1, -1):
-            rows = min(total - start + 1, len(self.own))
-            thrown = self.points @ value[total + 1 : total + 1 + size, :rows] + fixed[:rows]
-            thrown_slope = (
-                self.points @ slope[total + 1 : total + 1 + size, :rows]
-                + self.problem.chances.lose_turn
-            )
-            if total - start < len(self.own):
-                first[rows - 1], first_slope[rows - 1] = thrown[-1], thrown_slope[-1]
+            rows = min(total - start + 1, count)
+            thrown = self.points @ line[:, total + 1 : total + 1 + size, :rows]
+            thrown += lost[:, :rows]
+            if total - start < count:
+                first[:, rows - 1] = thrown[:, -1]
+            here = line[:, total, :rows]
             if self.policy is None:
-                again = thrown > value[total, :rows]
+                again = thrown[0] > here[0]
             else:
                 again = ~self.policy(self.own[:rows], self.other[:rows], total)
-            value[total, :rows] = np.where(again, thrown, value[total, :rows])
-            slope[total, :rows] = np.where(again, thrown_slope, 0.0)
-        return first - first_slope * bust, first_slope
+            np.copyto(here, thrown, where=again)
+        return first[0] - first[1] * bust, first[1]
 
 
 class _Anderson:
