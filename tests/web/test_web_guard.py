@@ -29,7 +29,10 @@ def dial(house: Any) -> Iterator[Callable[..., ClientConnection]]:
 
         def open_(path: str = "ws", **options: Any) -> ClientConnection:
             url = house.url.replace("http", "ws") + path
-            return opened.enter_context(connect(url, open_timeout=20, close_timeout=2, **options))
+            made: ClientConnection = opened.enter_context(
+                connect(url, open_timeout=20, close_timeout=2, **options)
+            )
+            return made
 
         yield open_
 

@@ -34,10 +34,10 @@ Picture = NDArray[np.uint8]
 def table() -> Picture:
     """An empty table with some grain."""
     rng = np.random.default_rng(7)
-    grain = rng.normal(0, 12, (HEIGHT // 8, WIDTH // 8, 1)).astype(np.float32)
-    grain = cv2.resize(grain, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)[..., None]
+    coarse = rng.normal(0, 12, (HEIGHT // 8, WIDTH // 8, 1)).astype(np.float32)
+    grain = np.asarray(cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC))
     flat = np.full((HEIGHT, WIDTH, 3), (120, 105, 90), np.float32)
-    return np.clip(flat + grain, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(flat + grain[..., None], 0, 255), np.uint8)
 
 
 def lay(picture: Picture, poses: tuple[str, str], away: float = 0.0) -> Picture:

@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
-import { mayScore, send, table } from "/static/net.js";
+import { act, game, mayScore, send, table } from "/static/net.js";
 import { prefs, setPref } from "/static/prefs.js";
 import { Icon } from "/static/parts/icons.js";
 import { percent, reasonText } from "/static/words.js";
+
+const MISSING = ["one_missing", "off_table"];
 
 // Pictures come one at a time, each after the last was drawn: a slow viewer only gets fewer.
 export function usePictures(canvas, on) {
@@ -139,7 +141,14 @@ function CameraHelp({ camera }) {
     return html`<a class="button" href="#/settings">${t("camera.choose")}</a>`;
   }
   if (camera.mode !== "live" && camera.mode !== "clip") return null;
-  return html`<button type="button" class="quiet small" data-do="reset-camera" onClick=${() => send("camera/reset")}>
-    <${Icon} name="reset" size=${20} />${t("camera.reset")}
-  </button>`;
+  const missing = MISSING.includes(camera.reason?.key) && game.value && !game.value.over;
+  return html`<div class="camera-help">
+    ${missing &&
+    html`<button type="button" data-do="off-table" onClick=${() => act("throws", { throw: { mishap: "off_table" } })}>
+      ${t("camera.offTable")}
+    </button>`}
+    <button type="button" class="quiet small" data-do="reset-camera" onClick=${() => send("camera/reset")}>
+      <${Icon} name="reset" size=${20} />${t("camera.reset")}
+    </button>
+  </div>`;
 }
