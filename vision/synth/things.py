@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from vision.synth import sdf
@@ -15,7 +17,15 @@ def make_things(seed: int, count: int = 60) -> list[Mesh]:
     """Make `count` meshes standing on z = 0 around the origin; kinds take turns."""
     rng = np.random.default_rng([seed, 0x7A1465])
     kinds = (_cup, _die, _coin, _rod, _card, _creature, _finger, _bowl, _creature, _block)
-    return [kinds[i % len(kinds)](rng) for i in range(count)]
+    return [_made(kinds[i % len(kinds)], rng) for i in range(count)]
+
+
+def _made(kind: Callable[[np.random.Generator], Mesh], rng: np.random.Generator) -> Mesh:
+    while True:
+        try:
+            return kind(rng)
+        except ValueError:  # blobs drawn wholly below the table: draw another
+            continue
 
 
 def sample_colour(rng: np.random.Generator) -> Colour:
