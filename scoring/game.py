@@ -219,9 +219,7 @@ def _redo(state: GameState, event: ev.Redone, seq: int) -> GameState:
 
 def _fold(items: Iterable[tuple[int, Event]]) -> GameState:
     (_, first), *rest = items
-    if not isinstance(first, ev.GameStarted):
-        raise LogError("a log starts with a game started")
-    state = _opening(first)
+    state = apply(None, first)
     for seq, event in rest:
         state = _do(state, seq, event, seq, ())
     return state

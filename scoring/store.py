@@ -117,11 +117,8 @@ class Store:
             actual = self._last(connection, game_id)
             if actual != expected_seq:
                 raise ConflictError(game_id, expected_seq, actual)
-            try:
-                _insert(connection, game_id, expected_seq, events)
-                connection.commit()
-            except IntegrityError as error:
-                raise ConflictError(game_id, expected_seq, actual) from error
+            _insert(connection, game_id, expected_seq, events)
+            connection.commit()
         return expected_seq + len(events)
 
     def records(self, game_id: str, after: int = 0) -> tuple[Record, ...]:
@@ -197,7 +194,7 @@ class Store:
     def _create_tables(self) -> None:
         try:
             _metadata.create_all(self._engine)
-        except (DBAPIError, IntegrityError):
+        except DBAPIError:
             # Two programs opened a new database at once; the other one has made the tables.
             _metadata.create_all(self._engine)
 
@@ -274,7 +271,7 @@ def _engine(url: sa.URL, busy_seconds: float) -> sa.Engine:
             raise StoreError(
                 f"PostgreSQL needs one more package: pip install 'sooee[postgres]' ({error})"
             ) from error
-    if url.database:
+    if url.database and not url.database.startswith("file:"):
         try:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -473,6 +473,8 @@ def test_undo_of_the_end(table: Tables) -> None:
 
 
 def test_undo_names_the_event(table: Tables) -> None:
+    with pytest.raises(UndoError, match=r"^there is nothing to redo$"):
+        apply(table().state, Redone(1))
     game = table().do(FIVE, TEN)
     with pytest.raises(UndoError, match="the newest event that stands is 3, not 2"):
         apply(game.state, Undone(2))

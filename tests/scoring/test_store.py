@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from scoring import store as store_module
 from scoring.commands import MakeThrow, StartGame
 from scoring.errors import ConflictError, LogError, StoreError, UnknownGameError
 from scoring.events import Banked, Event, PlayerRenamed, ThrowMade
@@ -303,6 +304,43 @@ def test_a_damaged_database(tmp_path: Path) -> None:
     with pytest.raises(StoreError) as caught, Store(path) as store:
         store.events(game)
     assert "it is damaged; move it away, or restore a copy" in one_line(caught.value)
+
+
+def test_two_programs_make_a_new_database_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    create = store_module._metadata.create_all
+
+    def beaten(engine: sa.Engine) -> None:
+        create(engine)  # the other program, between this one's look and its making
+        monkeypatch.setattr(store_module._metadata, "create_all", create)
+        with engine.connect() as connection:
+            connection.execute(sa.text("CREATE TABLE sooee_games (id TEXT)"))
+
+    monkeypatch.setattr(store_module._metadata, "create_all", beaten)
+    with Store(path) as store:
+        assert store.games() == ()
+
+
+def test_a_database_in_memory() -> None:
+    with Store("sqlite://") as store:
+        assert store.events(store.create(START)) == START
+
+
+def test_a_column_that_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE sooee_games (id TEXT)")
+    connection.close()
+    with pytest.raises(StoreError, match="check the place given by --database or SOOEE_DATABASE"):
+        Store(path).games()
+
+
+def test_a_server_without_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"one more package: pip install 'sooee\[postgres\]'"):
+        Store("postgresql://localhost/games")
 
 
 def test_urls_that_are_none(tmp_path: Path) -> None:
