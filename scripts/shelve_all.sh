@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Put what train_all.sh made on the shelf: files, manifest, cards; calibrated and measured.
+# Usage: shelve_all.sh RENDERS RUNS [MODELS]
+set -euo pipefail
+renders=${1:?usage: shelve_all.sh RENDERS RUNS [MODELS]} runs=${2:?usage: shelve_all.sh RENDERS RUNS [MODELS]}
+models=${3:-models}
+sooee=${SOOEE:-sooee} python=${PYTHON:-python}
+with="ultralytics $("$python" -c 'from importlib.metadata import version; print(version("ultralytics"))')"
+setting() { sed -n "s/^$2 = \([0-9]*\).*/\1/p" "datasets/training/$1.toml"; }
+# The locator learns from parts of a table at the scale of a frame shrunk to 640 pixels.
+"$sooee" models add locator "$runs/locator/weights/best.onnx" --models "$models" \
+    --recipe frames --seed "$(setting locator seed)" --input 640 --trained-with "$with"
+"$sooee" models add pose "$runs/pose/weights/best.onnx" --models "$models" \
+    --recipe crops --seed "$(setting pose seed)" --input "$(setting pose image_px)" --trained-with "$with"
+"$sooee" models calibrate "$renders/pose/val" --models "$models"
+"$sooee" evaluate --models "$models" --card --out "$runs/report"
