@@ -16,7 +16,7 @@ from vision.web.parts import REFUSALS, EntryPath, GamePath, Here
 router = APIRouter(prefix="/api", responses=REFUSALS, tags=["files"])
 Language = Annotated[str, Query(pattern=r"^[a-z]{2}$")]
 # Solving new rules takes seconds and all of numpy's threads: one at a time.
-_SOLVING = threading.Lock()
+SOLVING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def advice(place: Here, game: GamePath, language: Language = "en") -> AdviceView
     from scoring.strategy.advice import advise
 
     state = place.room.store.state(game)
-    with _SOLVING:
+    with SOLVING:
         found = advise(state)
     return AdviceView(
         seq=state.seq,

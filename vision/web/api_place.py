@@ -12,7 +12,7 @@ from vision.web.audience import me as who_am_i
 from vision.web.cameras import CameraChoice, found_cameras
 from vision.web.errors import NotAllowedError
 from vision.web.membership import COOKIE, COOKIE_SECONDS
-from vision.web.parts import REFUSALS, Here, IsHost, Who
+from vision.web.parts import REFUSALS, Here, IsHost, MayScore, Who
 from vision.web.settings import Guests, Settings
 from vision.web.wire import Body, JoinBody
 
@@ -134,7 +134,16 @@ def choose_camera(place: Here, body: CameraBody) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/camera/reset", operation_id="reset_camera", status_code=204)
+@router.post(
+    "/camera/again", operation_id="reopen_camera", status_code=204, dependencies=[MayScore]
+)
+def reopen_camera(place: Here) -> Response:
+    """Open the camera in use anew; a clip begins from its start."""
+    place.cameras.again()
+    return Response(status_code=204)
+
+
+@router.post("/camera/reset", operation_id="reset_camera", status_code=204, dependencies=[MayScore])
 def reset_camera(place: Here) -> Response:
     """Forget what lies on the table."""
     place.cameras.reset()

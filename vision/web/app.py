@@ -11,7 +11,7 @@ from scoring import errors as se
 from scoring.rules import RulesError
 from scoring.throw import ThrowError
 from vision.errors import VisionError
-from vision.web import api_files, api_game, api_games, api_place
+from vision.web import api_files, api_game, api_games, api_place, api_statistics
 from vision.web.errors import PageError
 from vision.web.guard import Guard, Limits
 from vision.web.place import Place
@@ -47,7 +47,7 @@ def create_app(place: Place, limits: Limits | None = None) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.place = place
-    for part in (api_game, api_games, api_files, api_place):
+    for part in (api_game, api_games, api_statistics, api_files, api_place):
         app.include_router(part.router)
     _add_sockets(app, place)
     _add_files(app, place)

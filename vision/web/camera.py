@@ -17,7 +17,7 @@ from vision.table.live import follow
 from vision.table.reader import Reader
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
 from vision.table.watch import TableWatch
-from vision.web.camera_view import CameraMode, CameraView, contact_of, pigs_of
+from vision.web.camera_view import CameraMode, CameraView, contact_of, discreet, pigs_of
 from vision.web.pictures import Pictures
 from vision.web.reasons import reason_of
 from vision.web.room import Room
@@ -66,7 +66,7 @@ class Camera:
         self._room, self._pictures, self._source = room, pictures, source
         self._open_feed, self._open_reader = open_feed, open_reader
         self._paced, self._has_viewers = paced, has_viewers
-        self._view = CameraView(CameraMode.STARTING, source)
+        self._view = CameraView(CameraMode.STARTING, discreet(source))
         self._closing = threading.Event()
         self._feed: Feed | None = None
         self._watch: _Watch | None = None
@@ -169,7 +169,7 @@ class Camera:
             lying = event.state in _LYING
             self._show(
                 state=event.state,
-                reason=reason_of(event.reason),
+                reason=reason_of(discreet(event.reason)),
                 pigs=self._view.pigs if lying else (),
                 contact=self._view.contact if lying else None,
             )
@@ -179,7 +179,7 @@ class Camera:
             self._room.seen(event, take_sight(self._newest, event.reading))
 
     def _fail(self, error: VisionError) -> None:
-        reason = reason_of(str(error))
+        reason = reason_of(discreet(str(error)))
         self._show(
             mode=CameraMode.FAILED, state=None, reason=reason, pigs=(), contact=None, width=0
         )

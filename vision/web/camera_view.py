@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,6 +61,16 @@ class CameraView:
     height: int = 0
     pigs: tuple[PigView, ...] = ()
     contact: ContactView | None = None
+
+
+_FOLDERS = re.compile(r"(?:[A-Za-z]:)?[/\\\\](?:[^/\\\\'\"\s]+[/\\\\])+")
+
+
+def discreet(text: str) -> str:
+    """Return a source or a message without folders of the host and passwords in addresses."""
+    if "://" in text:
+        return re.sub(r"(?<=://)[^/@\s]*@", "", text)
+    return _FOLDERS.sub("", text)
 
 
 def pigs_of(reading: Reading, width: int, height: int) -> tuple[PigView, ...]:

@@ -95,6 +95,12 @@ class Cameras:
         if source != DEMO:
             self._settings.change(camera=source)
 
+    def again(self) -> None:
+        """Open the camera in use anew; a clip begins from its start."""
+        if self._camera is None:
+            raise PageError("there is no camera in use")
+        self.choose(self._camera.source)
+
     def reset(self) -> None:
         """Forget what lies on the table: the way out whenever the camera is confused."""
         if self._camera is None:

@@ -133,7 +133,7 @@ export function CameraCard() {
 function CameraHelp({ camera }) {
   if (!mayScore.value) return null;
   if (camera.mode === "ended") {
-    return html`<button type="button" data-do="again" onClick=${() => send("camera", { source: camera.source })}>
+    return html`<button type="button" data-do="again" onClick=${() => send("camera/again")}>
       <${Icon} name="reset" />${t("camera.again")}
     </button>`;
   }
