@@ -7,6 +7,7 @@ that starts from nothing at chance for many epochs (docs/decisions/0005-training
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,17 @@ def train(
     model = ultralytics.YOLO(training.model)
     if start is not None:
         model.load(str(start))
+    if training.stop_after:
+        model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
     model.train(trainer=_trainer(training), **_settings(training, renders, out, start is not None))
     return out / "weights" / "best.pt"
+
+
+def _stop_after(epochs: int) -> Callable[[Any], None]:
+    def stop(trainer: Any) -> None:
+        trainer.stop = trainer.stop or trainer.epoch + 1 >= epochs
+
+    return stop
 
 
 def _ultralytics() -> Any:
