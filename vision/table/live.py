@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from vision.capture.area import Area
@@ -13,6 +14,8 @@ from vision.table.evidence import Evidence
 from vision.table.reader import AreaReader, Reader
 from vision.table.state import TableEvent
 from vision.table.watch import TableWatch
+
+_MOST_LOOKS = 3
 
 
 def follow(
@@ -31,6 +34,7 @@ def follow(
     scenes = SceneWatcher(area)
     if area is not None:
         reader = AreaReader(reader, area)
+    looked: deque[Frame] = deque(maxlen=_MOST_LOOKS)
     for frame in frames:
         if isinstance(frame, Trouble):
             yield from watch.lost(frame.text, frame.time_s)
@@ -40,5 +44,6 @@ def follow(
         small = shrink(frame)
         scene = scenes.look(small)
         yield from watch.see(scene, small)
-        if watch.wants_reading:
-            yield from watch.read(reader.read([frame]), scene, small)
+        if count := watch.wants_reading:
+            looked.append(frame)
+            yield from watch.read(reader.read(list(looked)[-count:]), scene, small)

@@ -39,8 +39,7 @@ class Patience:
     """How long the watch waits, in seconds, frames and readings.
 
     `settle_s` and `settle_frames`: nothing moved for so long before a reading; after `calm_s`
-    the table is told to settle. `apart_s`: between two readings that must agree. `readings`:
-    without an agreement after so many, a person is asked. `again_s`: between readings of a
+    the table is told to settle. `apart_s`: between two readings. `again_s`: between readings of a
     table that cannot be read. `gone_s`: pigs that no hand took are remembered for so long.
     `hand_s`: a hand that stays longer is told about.
     """
@@ -49,7 +48,6 @@ class Patience:
     calm_s: float = 0.1
     settle_frames: int = 3
     apart_s: float = 0.12
-    readings: int = 5
     again_s: float = 1.0
     gone_s: float = 3.0
     hand_s: float = 8.0
@@ -101,9 +99,17 @@ class TableWatch:
         return self._reason
 
     @property
-    def wants_reading(self) -> bool:
-        """Whether the frame just seen should be read."""
-        return self._wants
+    def wants_reading(self) -> int:
+        """How many frames should be read together now, the one just seen the newest; mostly 0.
+
+        The others are those that readings were wanted of since the table came to rest.
+        """
+        return self._looks if self._wants else 0
+
+    @property
+    def _looks(self) -> int:
+        # Two looks, each for itself; if they leave a doubt, a third one and all three together.
+        return 1 if len(self._readings) < 2 else 3
 
     def reset(self, scene: Scene) -> list[TableEvent]:
         """Forget what lies on the table: the way out of every state.
@@ -156,19 +162,19 @@ class TableWatch:
         return self._tell(TableState.NO_CAMERA, self._index, time_s, reason)
 
     def read(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
-        """Take the reading of the frame just seen."""
+        """Take the reading of the frame just seen, or of several that were wanted together."""
         self._wants = False
-        wait = self._patience
-        self._next_s = scene.time_s + wait.apart_s
+        self._next_s = scene.time_s + self._patience.apart_s
+        before = tuple(self._readings)
         self._readings.append(reading)
-        if len(self._readings) < 2:
+        if not before:
             return []
-        # A question about two pigs may be settled by a better look; a missing pig is one at once.
-        doubtful = reading.decision is Decision.ASK and len(reading.pigs) == 2
-        agreed = _agree(self._readings[-2], reading)
-        if (doubtful or not agreed) and len(self._readings) < wait.readings:
-            return []
-        if not agreed and reading.decision is Decision.ACCEPT:
+        if len(before) == 1:
+            # A question about two pigs may be settled by a better look; a missing pig is one.
+            doubtful = reading.decision is Decision.ASK and len(reading.pigs) == 2
+            if doubtful or not _agree(before[0], reading):
+                return []
+        elif reading.decision is Decision.ACCEPT and any(_contradicts(b, reading) for b in before):
             reading = replace(reading, decision=Decision.ASK, reason=UNSURE)
         return self._conclude(reading, scene, small)
 
@@ -296,6 +302,11 @@ def _lies_in(area: Area, pig: PigDetection, small: Small) -> bool:
     height, width = (v * small.scale for v in small.grey.shape)
     x0, y0, x1, y1 = pig.box
     return area.holds((x0 + x1) / 2 / width, (y0 + y1) / 2 / height)
+
+
+def _contradicts(look: Reading, fused: Reading) -> bool:
+    """Tell whether a look was sure of something else."""
+    return look.decision is Decision.ACCEPT and look.throw != fused.throw
 
 
 def _agree(first: Reading, second: Reading) -> bool:
