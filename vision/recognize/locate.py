@@ -23,7 +23,7 @@ STRIDE = 32
 GREY = 114
 """What the letterbox is filled with, as in training."""
 
-SAME_PIG = 0.7
+SAME_PIG = 0.5
 """Two boxes whose intersection over union is above this are one pig."""
 
 
@@ -55,6 +55,11 @@ class Locator:
     def __init__(self, network: Network, entry: ModelEntry) -> None:
         self.network = network
         self._entry = entry
+
+    @property
+    def threshold(self) -> float:
+        """The least confidence of a box that is looked at."""
+        return self._entry.threshold
 
     def __call__(self, image: Image) -> list[Located]:
         """Give the pigs of a picture, uint8[H, W, 3] RGB, the most confident first.

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
 from vision.capture.frame import Frame, Image
 from vision.recognize.contact import read_contact
 from vision.recognize.decide import Policy, decide, probabilities, weigh
@@ -13,8 +15,11 @@ from vision.recognize.fuse import Look, fuse
 from vision.recognize.locate import Locator
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.pose import Classifier, read_poses
-from vision.recognize.reading import PigDetection, Reading
+from vision.recognize.reading import OTHER, POSE_CLASSES, PigDetection, Reading
 from vision.recognize.runtime import open_network
+
+SURELY_A_PIG = 0.6
+"""A box this sure stays, however it lies: a pig that leans on a cup is one, in no pose."""
 
 
 class Recognizer:
@@ -52,15 +57,27 @@ class Recognizer:
 
     def look(self, frame: Frame) -> tuple[PigDetection, ...]:
         """Give the pigs of one frame, the surest first, without judging them together."""
-        located = self.locator(frame.image)
-        log_poses = read_poses(self.pose, frame.image, [p.box for p in located])
-        return _detections(Look(tuple(located), log_poses))
+        return _detections(self._pigs(frame.image))
 
     def _look(self, image: Image) -> Look:
+        look = self._pigs(image)
+        if len(look.pigs) != 2:
+            return look
+        contact = read_contact(image, *(p.box for p in look.pigs))
+        return Look(look.pigs, look.log_poses, contact)
+
+    def _pigs(self, image: Image) -> Look:
+        """Locate and read the pigs; what both models doubt is no pig."""
         located = self.locator(image)
         log_poses = read_poses(self.pose, image, [p.box for p in located])
-        contact = read_contact(image, *(p.box for p in located)) if len(located) == 2 else None
-        return Look(tuple(located), log_poses, contact)
+        other = np.exp(log_poses[:, POSE_CLASSES.index(OTHER)])
+        kept = [
+            i
+            for i, pig in enumerate(located)
+            if pig.confidence >= SURELY_A_PIG
+            or pig.confidence * (1.0 - other[i]) >= self.locator.threshold
+        ]
+        return Look(tuple(located[i] for i in kept), log_poses[kept])
 
 
 def _detections(look: Look) -> tuple[PigDetection, ...]:

@@ -49,6 +49,18 @@ def test_what_a_look_sees_is_what_a_reading_holds(tiny_models: Any, pose_colours
     assert [p.pose for p in recognizer.look(one)] == ["trotter", "razorback"]
 
 
+def test_what_both_models_doubt_is_no_pig(tiny_models: Any, pose_colours: Any) -> None:
+    """White is the tiny model's `other`: a doubtful box of it goes, a sure one stays."""
+    image = scene(pose_colours["snouter"], pose_colours["other"])
+    doubtful = [ROWS[0], (*ROWS[1][:4], 0.5)]
+    recognizer = Recognizer.load(tiny_models(doubtful))
+    assert [p.pose for p in recognizer.look(frame(image))] == ["snouter"]
+    assert recognizer.read([frame(image)]).reason.startswith("Only one pig")
+    sure = Recognizer.load(tiny_models(ROWS))
+    assert [p.pose for p in sure.look(frame(image))] == ["snouter", "other"]
+    assert "leans on something" in sure.read([frame(image)]).reason
+
+
 def test_an_empty_table_is_asked_about(tiny_models: Any) -> None:
     reading = Recognizer.load(tiny_models()).read([frame(scene((0, 0, 0), (0, 0, 0)))])
     assert reading.decision is Decision.ASK
