@@ -284,3 +284,38 @@ def check(folder: Path, page: Path | None, as_json: bool, model: bool) -> None:
                 click.echo(line)
     if health.leaks:
         click.get_current_context().exit(1)
+
+
+@command.command("from-games")
+@_SET
+@click.option(
+    "--evidence",
+    type=click.Path(path_type=Path),
+    help="Where games kept their throws; by default the user's data folder.",
+)
+@click.option(
+    "--everything",
+    is_flag=True,
+    help="Also throws nobody spoke of; they come in as the model's proposals.",
+)
+def from_games(folder: Path, evidence: Path | None, everything: bool) -> None:
+    """Take the throws that players corrected, or settled when asked, as labelled photographs.
+
+    Nothing leaves this computer; only you decide by this command that throws become data.
+
+    \b
+    Example:
+      sooee photos from-games my-pigs
+    """  # fmt: skip  # noqa: D301
+    from vision.photos.from_games import take
+    from vision.table.evidence import default_folder
+
+    folder.mkdir(exist_ok=True)
+    with _open(folder) as photos:
+        taken = take(photos, evidence or default_folder(), everything=everything)
+    for problem in taken.problems:
+        click.echo(problem, err=True)
+    click.echo(
+        f"{taken.labelled} labelled, {taken.doubtful} to look at, {taken.unlabelled} without "
+        f"labels, {taken.known} here already"
+    )

@@ -16,7 +16,7 @@ from vision.photos.photo_set import Photo, PhotoSet
 from vision.photos.proposer import frame_of
 from vision.recognize.crop import pose_crop
 from vision.recognize.embedding import Embedder, Floats
-from vision.recognize.linear import held_out
+from vision.recognize.linear import Hold, held_out
 from vision.recognize.reading import POSE_CLASSES
 
 FEWEST = 20
@@ -24,7 +24,7 @@ FEWEST = 20
 
 UNLIKELY, LIKELY = 0.1, 0.6
 _FOLDS = 5
-_HOLD = 0.3
+_HOLD = Hold(0.3, trust=0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,8 @@ def find_suspects(
         return ()
     vectors, logs = _embedded(photos, embedder, named, tell)
     labels = np.array([POSE_CLASSES.index(pose) for _, _, pose in named])
-    chances = np.exp(held_out(vectors, labels, logs, _folds(named), _HOLD))
+    (seen,) = held_out(vectors, labels, logs, _folds(named), [_HOLD])
+    chances = np.exp(seen)
     found = []
     for (photo, n, pose), row, label in zip(named, chances, labels, strict=True):
         best = int(row.argmax())
