@@ -62,18 +62,19 @@ function PigPad({ rules, onThrow, disabled, name }) {
 }
 
 function PoseButton({ pose, pressed, outcome, onClick }) {
-  const label = t(`common.pose.${pose}`);
-  const gives = outcome ? `: ${landingName(outcome)}` : "";
+  const short = t(`pad.pose.${pose}`);
+  const name = t(`common.pose.${pose}`);
+  const more = [name === short ? null : name, outcome ? landingName(outcome) : null];
   return html`<button
     type="button"
     class=${`pose ${outcome ? outcome.effect : ""}`}
     aria-pressed=${pressed}
-    aria-label=${`${label}${gives}`}
     data-pose=${pose}
     onClick=${onClick}
   >
     <${PigPicture} pose=${pose} size=${64} />
-    <span class="pose-name">${t(`pad.pose.${pose}`)}</span>
+    <span class="pose-name">${short}</span>
+    <span class="for-ears">${more.filter(Boolean).join(", ")}</span>
     <span class="pose-gives figures" aria-hidden="true">${outcome ? figure(outcome) : ""}</span>
   </button>`;
 }
@@ -125,10 +126,10 @@ function DicePad({ rules, onThrow, disabled, name }) {
             class=${`pose ${outcome ? outcome.effect : ""}`}
             data-face=${face}
             aria-pressed=${first === face}
-            aria-label=${outcome ? `${face}: ${landingName(outcome)}` : `${face}`}
             onClick=${() => pick(face)}
           >
             <${Die} face=${face} size=${56} />
+            <span class="for-ears">${outcome ? `${face}, ${landingName(outcome)}` : face}</span>
             <span class="pose-gives figures" aria-hidden="true">
               ${outcome ? figure(outcome) : ""}
             </span>

@@ -39,6 +39,8 @@ export function Figure({ draw, text, data, height }) {
   useEffect(() => {
     if (plot === null || width === 0) return;
     const picture = draw(plot, width);
+    // The library names its parts in English; the whole picture is named instead.
+    for (const part of picture.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-label", text);
     place.current.replaceChildren(picture);

@@ -80,7 +80,7 @@ function Players({ found }) {
   ];
   return html`<section class="card" aria-labelledby="players-stats">
     <h2 id="players-stats">${t("stats.players")}</h2>
-    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="players-stats">
+    <div class="table-scroll" tabindex="0" role="group" aria-labelledby="players-stats">
       <table class="stat-table figures">
         <thead>
           <tr>

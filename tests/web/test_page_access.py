@@ -1,0 +1,319 @@
+"""For everybody: axe on every screen, the keyboard alone, every size, both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Visit = Callable[..., Any]
+Reading = Callable[..., Any]
+
+AXE = (Path(__file__).parent / "assets" / "axe.min.js").read_text(encoding="utf-8")
+PLACES = ("", "new", "history", "stats", "games", "settings", "join")
+CLOSE = {"apart": 0.55, "touching": 0.43, "stacked": 0.02}
+
+
+@pytest.fixture
+def evening(house: Any, reading: Reading) -> Any:
+    """A page with a game in full swing: throws of both kinds, a bank, a call to make."""
+    house.start("Anna", "Bo", "Carl", hog_call="seed", target=200)
+    house.throw("snouter", "snouter")
+    house.bank()
+    house.see(reading(("trotter", "razorback")))
+    house.bank()
+    house.throw("dot_up", "dot_down")
+    house.see(reading(("leaning_jowler", "dot_up")))
+    return house
+
+
+def findings(page: Any) -> list[str]:
+    """What axe finds that is serious or critical."""
+    page.evaluate(AXE)
+    found = page.evaluate(
+        """async () => (await axe.run(document, {resultTypes: ['violations'], runOnly: {type: 'tag',
+            values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}}))
+            .violations.filter(v => ['serious', 'critical'].includes(v.impact))
+            .map(v => `${v.id}: ${v.help}: ${v.nodes.map(n => n.target).join(' | ')}`)"""
+    )
+    return list(found)
+
+
+def settled(screen: Any, place: str) -> None:
+    """Go to a screen and wait until everything on it is drawn."""
+    screen.go(place)
+    if place == "stats":
+        screen.page.wait_for_selector(".figure svg")
+    if place == "new":
+        screen.page.click("details.new-options summary")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_screen(evening: Any, visit: Visit, theme: str) -> None:
+    screen = visit(evening.url, color_scheme=theme)
+    for place in PLACES:
+        settled(screen, place)
+        assert findings(screen.page) == [], place
+    screen.tap("open-door")
+    screen.page.wait_for_selector(".ticket")
+    assert findings(screen.page) == []
+    for bare in ("big", "phone"):
+        screen.page.evaluate("place => { location.hash = `#/${place}` }", bare)
+        screen.page.wait_for_selector(f"main.{'big-screen' if bare == 'big' else 'phone'}")
+        assert findings(screen.page) == [], bare
+
+
+def test_axe_finds_nothing_serious_in_any_dialog(
+    evening: Any, visit: Visit, reading: Reading
+) -> None:
+    screen = visit(evening.url)
+    page = screen.page
+
+    @contextmanager
+    def dialog(*steps: Callable[[], None]) -> Iterator[None]:
+        for step in steps:
+            step()
+        page.wait_for_selector("dialog[open]")
+        yield
+        assert findings(page) == []
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+
+    with dialog(lambda: screen.tap("correct")):
+        pass
+    with dialog(lambda: screen.tap("call")):
+        pass
+    with dialog(lambda: screen.tap("stop")):
+        pass
+    screen.go("history")
+    with dialog(lambda: page.click("[data-entry] >> nth=0")):
+        page.click("[data-way=remove]")
+        page.wait_for_selector(".preview-table")
+    evening.see(reading(("trotter", "snouter"), ask=True, touch=CLOSE))
+    with dialog():
+        screen.tap("else")
+
+
+@pytest.mark.parametrize("size", ["phone", "laptop", "television"])
+def test_nothing_is_cut_off_at_any_size(evening: Any, visit: Visit, size: str) -> None:
+    screen = visit(evening.url, size=size, locale="da-DK")
+    for place in PLACES:
+        settled(screen, place)
+        wide = screen.page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert wide[0] <= wide[1], place
+        if size != "phone":
+            continue
+        small = screen.page.evaluate(
+            """() => [...document.querySelectorAll('button, a.button, .nav-link, select, summary')]
+                .filter(e => e.offsetParent !== null)
+                .map(e => [e.getBoundingClientRect(), e.textContent.trim()])
+                .filter(([r]) => r.width < 44 || r.height < 44)
+                .map(([r, text]) => `${text} ${r.width}x${r.height}`)"""
+        )
+        assert small == [], place
+
+
+def test_scores_are_read_from_three_metres(evening: Any, visit: Visit) -> None:
+    """15 mm and more: 64 px of a 13-inch laptop's 1280, a tenth of a television's height."""
+    laptop = visit(evening.url)
+    sizes = laptop.page.evaluate(
+        """['[data-turn-points]', '[data-score]'].map(
+            s => parseFloat(getComputedStyle(document.querySelector(s).parentElement).fontSize) *
+                 (s === '[data-score]' ? 1 : 1) && parseFloat(
+                 getComputedStyle(document.querySelector(s)).fontSize))"""
+    )
+    assert min(sizes) * 0.7 >= 60  # figures are 0.7 em high
+    television = visit(evening.url, "big", size="television")
+    size = television.page.evaluate(
+        "parseFloat(getComputedStyle(document.querySelector('.big-score')).fontSize)"
+    )
+    assert size * 0.7 >= 216
+
+
+def test_a_game_is_played_by_keyboard_alone(house: Any, visit: Visit) -> None:
+    screen = visit(house.url)
+    page = screen.page
+    press = page.keyboard.press
+
+    def reach(what: str) -> None:
+        for _ in range(80):
+            if page.evaluate("s => document.activeElement?.matches(s) ?? false", what):
+                outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none", what
+                return
+            press("Tab")
+        raise AssertionError(f"{what} is not reached by Tab")
+
+    press("Tab")
+    assert page.evaluate("document.activeElement.matches('.skip-link')")
+    reach("[data-do=new]")
+    press("Enter")
+    page.wait_for_selector("main.screen-new input")
+    reach("input[aria-label='Player 1']")
+    page.keyboard.type("Anna")
+    reach("[data-target='50']")
+    press("Enter")
+    reach("[data-do=start]")
+    press("Enter")
+    page.wait_for_selector("[data-player=Anna]")
+    press("h")  # to the pad
+    assert page.evaluate("document.activeElement.dataset.pose") == "dot_up"
+    reach("[data-pad] .pad-row:nth-child(1) [data-pose=snouter]")
+    press("Space")
+    reach("[data-pad] .pad-row:nth-child(2) [data-pose=trotter]")
+    press("Space")
+    screen.wait_turn(15)
+    press("b")
+    screen.wait("Anna", 15)
+    press("u")
+    screen.wait_turn(15)
+    press("r")
+    screen.wait("Anna", 15)
+    press("c")
+    page.wait_for_selector("dialog[open]")
+    assert page.evaluate("document.activeElement.closest('dialog') !== null")
+    press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+
+
+def test_single_letters_can_be_switched_off(house: Any, visit: Visit) -> None:
+    house.start()
+    house.throw("trotter", "snouter")
+    screen = visit(house.url, "settings")
+    screen.page.uncheck("[data-switch=shortcuts]")
+    screen.go("")
+    screen.wait_turn(15)
+    screen.page.keyboard.press("b")
+    screen.page.keyboard.press("u")
+    screen.page.wait_for_timeout(300)
+    assert house.game["turn_points"] == 15
+
+
+def test_one_live_region_says_each_change_once_and_the_newest_only(
+    house: Any, visit: Visit
+) -> None:
+    house.start()
+    house.throw("trotter", "snouter")
+    screen = visit(house.url)
+    assert screen.page.locator("[aria-live]").count() == 1
+    assert screen.said == ""  # what was there before the page was is no news
+    screen.page.evaluate(
+        """() => { window.told = []; new MutationObserver(() => window.told.push(
+            document.getElementById('live').textContent)).observe(
+            document.getElementById('live'), {childList: true, characterData: true,
+            subtree: true}) }"""
+    )
+    house.throw("trotter", "dot_up")
+    screen.wait_turn(20)
+    house.bank()
+    screen.wait("Anna", 20)
+    assert screen.page.evaluate("window.told") == [
+        "Trotter, 5 points. 20 this turn.",
+        "Anna banks 20 points and has 20. Bo throws.",
+    ]
+
+
+def test_the_voice_speaks_the_chosen_language(house: Any, visit: Visit) -> None:
+    house.start()
+    screen = visit(house.url, locale="da-DK")
+    screen.page.evaluate(
+        """() => { window.spoken = []; speechSynthesis.speak = words => window.spoken.push(
+            [words.lang, words.text]) }"""
+    )
+    screen.pad("trotter", "snouter")
+    screen.wait_turn(15)
+    assert screen.page.evaluate("window.spoken") == []  # silent until switched on
+    screen.go("settings")
+    screen.page.check("[data-switch=voice]")
+    screen.go("")
+    screen.tap("bank")
+    screen.wait("Anna", 15)
+    assert screen.page.evaluate("window.spoken") == [
+        ["da-DK", "Anna banker 15 point og har 15. Bo kaster."]
+    ]
+
+
+def texts(page: Any) -> list[str]:
+    """Everything that is read or heard on the page."""
+    found = page.evaluate(
+        """() => { const found = [];
+        const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) {
+            const holder = walk.currentNode.parentElement;
+            if (!holder.closest('script, noscript, [lang]:not(html), code'))
+                found.push(walk.currentNode.textContent.trim()); }
+        const names = ['aria-label', 'title', 'alt', 'placeholder'];
+        for (const e of document.body.querySelectorAll(names.map(n => `[${n}]`)))
+            for (const name of names)
+                if (e.getAttribute(name)) found.push(e.getAttribute(name).trim());
+        return found.filter(Boolean) }"""
+    )
+    return list(found)
+
+
+def test_every_text_on_every_screen_is_danish_when_danish_is_chosen(
+    evening: Any, visit: Visit
+) -> None:
+    import json
+
+    from vision.web.page import LOCALES
+
+    english, danish = (
+        json.loads((LOCALES / f"{code}.json").read_text(encoding="utf-8")) for code in ("en", "da")
+    )
+    only_english = {
+        text
+        for section in english
+        for key, text in english[section].items()
+        if "{" not in text and text not in danish[section].values()
+    }
+    common = {t for s in danish.values() for t in s.values()}
+    screen = visit(evening.url, locale="da-DK")
+    assert screen.page.get_attribute("html", "lang") == "da"
+    for place in PLACES:
+        settled(screen, place)
+        for text in texts(screen.page):
+            assert not re.fullmatch(r"[a-z]+(\.[A-Za-z_-]+)+", text), f"{place}: a bare key: {text}"
+            assert text not in only_english or text in common, f"{place}: English: {text}"
+            assert "undefined" not in text, f"{place}: {text}"
+
+
+def test_the_language_is_changed_at_once_and_kept(house: Any, visit: Visit) -> None:
+    house.start()
+    screen = visit(house.url, "settings")
+    screen.page.click("[data-language=da]")
+    screen.page.wait_for_selector("h1:has-text('Indstillinger')")
+    screen.page.reload()
+    screen.page.wait_for_selector("h1:has-text('Indstillinger')")
+
+
+def test_the_theme_is_changed_at_once_and_kept(house: Any, visit: Visit) -> None:
+    screen = visit(house.url, "settings")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = screen.page.evaluate(ground)
+    screen.page.click("[data-theme-choice=dark]")
+    screen.page.wait_for_selector("html[data-theme=dark]")
+    assert screen.page.evaluate(ground) != light
+    screen.page.reload()
+    screen.page.wait_for_selector("html[data-theme=dark]", state="attached")
+
+
+def test_nothing_jumps_when_a_throw_is_counted(house: Any, visit: Visit) -> None:
+    house.start()
+    screen = visit(house.url)
+    watch = """() => { window.shift = 0; new PerformanceObserver(list => {
+        for (const e of list.getEntries()) window.shift += e.value;
+    }).observe({type: 'layout-shift', buffered: false}) }"""
+    screen.page.evaluate(watch)
+    house.throw("trotter", "snouter")
+    screen.wait_turn(15)
+    house.throw("razorback", "snouter")
+    screen.wait_turn(30)
+    screen.page.wait_for_timeout(200)
+    assert screen.page.evaluate("window.shift") < 0.02
