@@ -1,6 +1,7 @@
 """Events as plain data and as one line of JSON, and back; the format is versioned.
 
 Version 1 is every game so far. A reader knows all versions up to its own and refuses later ones.
+A new kind of event, field or rule option is a new version; what an old event lacks is a default.
 """
 
 from __future__ import annotations

@@ -44,18 +44,17 @@ class Variant:
         return titles.get(language, titles.get("en", self.name))
 
 
+@cache
 def variant_names() -> tuple[str, ...]:
     """Name every game that comes with the program, in alphabetical order."""
     folder = files("scoring") / "variants"
     return tuple(sorted(p.name[:-5] for p in folder.iterdir() if p.name.endswith(".toml")))
 
 
-@cache
 def load_variant(name: str) -> Variant:
     """Read a game by name, or by the path of a TOML file; `RulesError` names key and line."""
     if name in variant_names():
-        text = (files("scoring") / "variants" / f"{name}.toml").read_text(encoding="utf-8")
-        return parse_variant(text, name, f"{name}.toml")
+        return _shipped(name)
     path = Path(name)
     if path.suffix != ".toml":
         raise RulesError(
@@ -65,6 +64,12 @@ def load_variant(name: str) -> Variant:
         return parse_variant(path.read_text(encoding="utf-8"), path.stem, str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise RulesError(f"cannot read the rule file {path}: {error}") from error
+
+
+@cache
+def _shipped(name: str) -> Variant:
+    text = (files("scoring") / "variants" / f"{name}.toml").read_text(encoding="utf-8")
+    return parse_variant(text, name, f"{name}.toml")
 
 
 def load_rules(name: str = "classic", **options: object) -> Rules:

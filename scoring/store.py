@@ -109,12 +109,10 @@ class Store:
         They are on the disk when this returns. `ConflictError` when the log has moved on.
         """
         with self._told("write"), self._writing() as connection:
-            found = connection.execute(
-                sa.select(_games.c.id).where(_games.c.id == game_id).with_for_update()
-            ).first()
-            if found is None:
-                raise _unknown(game_id)
+            self._lock(connection, game_id)
             actual = self._last(connection, game_id)
+            if not actual:
+                raise _unknown(game_id)
             if actual != expected_seq:
                 raise ConflictError(game_id, expected_seq, actual)
             _insert(connection, game_id, expected_seq, events)
@@ -190,6 +188,12 @@ class Store:
     def _last(self, connection: sa.Connection, game_id: str) -> int:
         query = sa.select(sa.func.max(_events.c.seq)).where(_events.c.game_id == game_id)
         return connection.execute(query).scalar() or 0
+
+    def _lock(self, connection: sa.Connection, game_id: str) -> None:
+        """Let no other writer of this game in between; SQLite's transaction does so already."""
+        if self._engine.dialect.name != "sqlite":
+            query = sa.select(_games.c.id).where(_games.c.id == game_id)
+            connection.execute(query.with_for_update())
 
     def _create_tables(self) -> None:
         try:

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -271,6 +272,24 @@ def test_a_database_that_may_not_be_written(tmp_path: Path) -> None:
         assert "readonly database; it may not be written to; check its perm" in one_line(
             caught.value
         )
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare = store_module._prepare_sqlite
+
+    def small(connection: Any, record: object) -> None:
+        prepare(connection, record)
+        connection.execute("PRAGMA max_page_count=10")
+
+    monkeypatch.setattr(store_module, "_prepare_sqlite", small)
+    with Store(tmp_path / "games.sqlite3") as store:
+        game = store.create(START)
+        seq = 1
+        with pytest.raises(StoreError) as caught:
+            for _ in range(100):
+                seq = store.append(game, seq, TURN * 20)
+        assert "database or disk is full; make room on the disk" in one_line(caught.value)
+        assert len(store.events(game)) == seq
 
 
 def test_a_place_that_cannot_be_made(tmp_path: Path) -> None:
