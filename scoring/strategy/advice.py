@@ -23,6 +23,8 @@ from scoring.strategy.solve import MAX_TARGET, Problem, last_turn
 from scoring.strategy.thumb import Thumb, thumbs
 from scoring.strategy.turn import hold_threshold, reach_chance
 
+EXACT_WITHIN = 1e-9  # a solution with a larger residual is not called exact
+
 
 class Basis(StrEnum):
     """What an advice rests on.
@@ -43,6 +45,7 @@ class Advice:
     `throw` and `bank` are chances from 0 to 1; None where the basis gives none or the choice is
     not there. In a `duel` they are those against the strongest other player alone.
     `calls_ignored` says that the game is played with Hog Call, which no basis takes in.
+    `residual` is the largest error of the solved equations, None where none were solved.
     """
 
     banks: bool
@@ -50,6 +53,7 @@ class Advice:
     bank: float | None
     basis: Basis
     calls_ignored: bool
+    residual: float | None
     thumbs: tuple[Thumb, ...]
     facts: Facts
 
@@ -79,7 +83,7 @@ def advise(state: GameState, odds: Odds | str = "kern", cache_folder: Path | Non
     if state.over:
         raise GameOverError("the game is over; there is nothing to advise")
     known = known_chances(odds, state.rules)
-    basis, choice = _choice(state, known, cache_folder)
+    basis, choice, residual = _choice(state, known, cache_folder)
     banks = _turn_says_bank(state, known) if choice is None else choice.banks
     rival = _rival(state)
     facts = Facts(
@@ -102,6 +106,7 @@ def advise(state: GameState, odds: Odds | str = "kern", cache_folder: Path | Non
         bank=facts.bank,
         basis=basis,
         calls_ignored=state.rules.hog_call is not HogCallForm.OFF,
+        residual=residual,
         thumbs=thumbs(state),
         facts=facts,
     )
@@ -109,16 +114,17 @@ def advise(state: GameState, odds: Odds | str = "kern", cache_folder: Path | Non
 
 def choice_of(state: GameState, known: Chances, cache_folder: Path | None = None) -> Choice | None:
     """Return the exact win chances of throwing and banking; None where they are not known."""
-    basis, choice = _choice(state, known, cache_folder)
+    basis, choice, _ = _choice(state, known, cache_folder)
     return choice if basis is Basis.EXACT else None
 
 
 def _choice(
     state: GameState, known: Chances, cache_folder: Path | None
-) -> tuple[Basis, Choice | None]:
+) -> tuple[Basis, Choice | None, float | None]:
+    """Return what the answer rests on, the win chances, and the error of the solution."""
     target, rival = state.rules.target, _rival(state)
     if target is None or rival is None or target > MAX_TARGET or known.score <= 0.0:
-        return Basis.TURN, None
+        return Basis.TURN, None, None
     own, other = state.players[state.up].score, state.players[rival].score
     alone = len(state.standing) == 2
     finish = alone and state.rules.game_end is GameEnd.FINISH_ROUND
@@ -127,12 +133,15 @@ def _choice(
     started = state.turn_throws > 0
     basis = Basis.EXACT if alone else Basis.DUEL
     if finish and seat == 1 and own < target <= other:
-        return basis, _last_turn(problem, own + state.turn_points - other, known, started=started)
+        ahead = own + state.turn_points - other
+        return basis, _last_turn(problem, ahead, known, started=started), 0.0
     if max(own, other) >= target:
-        return Basis.TURN, None
+        return Basis.TURN, None, None
     solution = solution_for(problem, cache_folder)
-    turn = state.turn_points
-    return basis, solution.choice(own, other, turn, seat=seat, started=started)
+    if solution.residual > EXACT_WITHIN:
+        basis = Basis.DUEL
+    choice = solution.choice(own, other, state.turn_points, seat=seat, started=started)
+    return basis, choice, solution.residual
 
 
 def _last_turn(problem: Problem, ahead: int, known: Chances, *, started: bool) -> Choice:

@@ -13,6 +13,7 @@ import pytest
 from scoring.errors import GameOverError
 from scoring.odds import Chances, load_odds
 from scoring.rulefile import load_rules
+from scoring.strategy import advice as advice_module
 from scoring.strategy import cache
 from scoring.strategy.advice import Basis, advise, choice_of, known_chances
 from scoring.strategy.cache import default_folder, is_cached, path_of, solution_for
@@ -51,6 +52,15 @@ def test_two_players_get_the_exact_answer(table: Tables) -> None:
     assert got.banks is ((got.bank or 0) >= (got.throw or 0))
     assert choice_of(game.state, known) == solution.choice(10, 5, 10)
     assert not got.calls_ignored
+    assert got.residual is not None
+    assert got.residual < 1e-12
+
+
+def test_a_solution_that_did_not_settle_is_not_called_exact(
+    table: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice_module, "EXACT_WITHIN", -1.0)
+    assert advise(table(target=20).do(TEN).state).basis is Basis.DUEL
 
 
 def test_before_the_first_throw_there_is_nothing_to_bank(table: Tables) -> None:

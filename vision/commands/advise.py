@@ -77,6 +77,7 @@ def command(
                 "bank": advice.bank,
                 "basis": advice.basis,
                 "calls_ignored": advice.calls_ignored,
+                "residual": advice.residual,
                 "sentence": advice.sentence(spoken),
                 "thumbs": [
                     {"name": t.name, "bank": t.banks, "text": t.in_language(spoken)}
