@@ -54,7 +54,7 @@ class Embedder:
         self._entry = entry
         self.size = entry.input_px
         """The side of the crops it takes, in pixels."""
-        self.model = f"pose-{entry.sha256[:8]}"
+        self.sha256 = entry.sha256
         """The network's name: vectors of different networks do not compare."""
 
     @classmethod

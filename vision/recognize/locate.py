@@ -23,6 +23,9 @@ STRIDE = 32
 GREY = 114
 """What the letterbox is filled with, as in training."""
 
+SURE = 0.6
+"""Two pigs this sure need no second look."""
+
 SAME_PIG = 0.5
 """Two boxes whose intersection over union is above this are one pig."""
 
@@ -64,13 +67,14 @@ class Locator:
     def __call__(self, image: Image) -> list[Located]:
         """Give the pigs of a picture, uint8[H, W, 3] RGB, the most confident first.
 
-        Where fewer than two are found, a second look at another scale is taken.
+        Where fewer than two are sure, a second look is taken at another scale, and the look that
+        is surer of its two best counts: pigs are found best at the size they had in training.
         """
         first, second = self.scales(image)
         found = self.look(image, first)
-        if len(found) < 2:
-            found = distinct([*found, *self.look(image, second)])
-        return found
+        if sum(pig.confidence >= SURE for pig in found) >= 2:
+            return found
+        return max(found, self.look(image, second), key=_sureness)
 
     def look(self, image: Image, scale: float) -> list[Located]:
         """Give the pigs that are found with the picture at one scale."""
@@ -111,6 +115,10 @@ class Locator:
             STRIDE * math.ceil(max(1, round(side * scale)) / STRIDE) for side in image.shape[:2]
         )
         return rows, columns
+
+
+def _sureness(found: list[Located]) -> float:
+    return sum(pig.confidence for pig in found[:2])
 
 
 def distinct(found: list[Located]) -> list[Located]:

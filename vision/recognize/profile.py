@@ -110,7 +110,7 @@ class Profile:
                     np.asarray(arrays["bias"], np.float64),
                     trust,
                 )
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
+        except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
             raise ProfileError(f"{source}: not a profile of sooee, or damaged ({error})") from error
         return cls._checked(about, layer, source)
 

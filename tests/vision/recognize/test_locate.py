@@ -118,13 +118,50 @@ def test_a_picture_is_shrunk_but_not_enlarged(
     assert locator.scales(blank(height, width)) == pytest.approx(scales)
 
 
-def test_with_fewer_than_two_pigs_a_second_look_is_taken(tmp_path: Path, model_tools: Any) -> None:
-    # The tiny locator finds its row in every input: so here it is, seen at two scales.
-    locator = make(tmp_path, model_tools, [(8.0, 8.0, 24.0, 24.0, 0.9)], size=None)
-    found = locator(blank(64, 64))
-    assert [f.box for f in found] == [(8.0, 8.0, 24.0, 24.0), (16.0, 16.0, 48.0, 48.0)]
-    two = make(tmp_path, model_tools, ROWS, size=None)
-    assert len(two(blank(64, 64))) == 2  # no second look: it would find two more
+class TwoScales:
+    """A network that gives other rows for an input of 64 px than for one of 32; counts its runs."""
+
+    input_shape: tuple[int | None, int | None, int | None] = (1, None, None)
+
+    def __init__(self, large: list[tuple[float, ...]], small: list[tuple[float, ...]]) -> None:
+        self.rows = {64: large, 32: small}
+        self.runs = 0
+
+    def __call__(self, batch: Any) -> Any:
+        self.runs += 1
+        rows = np.array(self.rows[batch.shape[3]], np.float32).reshape(-1, 5)
+        return np.concatenate([rows, np.zeros((len(rows), 1), np.float32)], axis=1)[None]
+
+
+LEFT, RIGHT = (4.0, 4.0, 12.0, 12.0), (20.0, 4.0, 28.0, 12.0)
+
+
+@pytest.mark.parametrize(
+    ("large", "small", "found", "runs"),
+    [
+        # Two sure pigs: no second look.
+        ([(*LEFT, 0.9), (*RIGHT, 0.7)], [(*LEFT, 0.9)], [0.9, 0.7], 1),
+        # One sure pig, and a second look that sees both.
+        ([(*LEFT, 0.9), (*RIGHT, 0.3)], [(*LEFT, 0.8), (*RIGHT, 0.7)], [0.8, 0.7], 2),
+        # A second look that sees less.
+        ([(*LEFT, 0.5), (*RIGHT, 0.5)], [(*LEFT, 0.8)], [0.5, 0.5], 2),
+        ([], [], [], 2),
+    ],
+)
+def test_the_surer_look_counts(
+    tiny_models: Any, large: Any, small: Any, found: list[float], runs: int
+) -> None:
+    network = TwoScales(large, small)
+    locator = Locator(network, load_manifest(tiny_models()).need(Role.LOCATOR))
+    pigs = locator(blank(64, 64))
+    assert [round(p.confidence, 2) for p in pigs] == found
+    assert network.runs == runs
+
+
+def test_boxes_of_the_second_look_are_in_pixels_of_the_picture(tiny_models: Any) -> None:
+    network = TwoScales([], [(*LEFT, 0.8)])
+    locator = Locator(network, load_manifest(tiny_models()).need(Role.LOCATOR))
+    assert locator(blank(64, 64))[0].box == (8.0, 8.0, 24.0, 24.0)
 
 
 @pytest.mark.parametrize(
