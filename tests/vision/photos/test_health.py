@@ -162,7 +162,7 @@ class FakeEmbedder:
     """Sees the mean colour of a crop, and has no opinion on poses."""
 
     size = 16
-    model = "fake"
+    sha256 = "fake"
 
     def __call__(self, crops: Sequence[Any]) -> tuple[Any, Any]:
         vectors = np.array([np.asarray(c, float).mean(axis=(0, 1)) / 40 for c in crops])
