@@ -30,6 +30,12 @@ DEMO_BANK_AT = 20
     type=click.Path(path_type=Path),
     help="A folder of models other than the shipped ones.",
 )
+@click.option(
+    "--profile",
+    default="active",
+    show_default=True,
+    help="A profile of `sooee teach`: its name, active, or none.",
+)
 @click.option("--bank-at", type=click.IntRange(min=1), help="Bank a turn by itself at so many.")
 @click.option("--new", "fresh", is_flag=True, help="Do not go on with the last game.")
 @click.option("--browser/--no-browser", default=None, help="Open the page at once.")
@@ -46,6 +52,7 @@ def command(
     data: Path | None,
     language: str | None,
     models: Path | None,
+    profile: str,
     bank_at: int | None,
     fresh: bool,
     browser: bool | None,
@@ -80,6 +87,7 @@ def command(
             data=data,
             language=language,
             models=models,
+            profile=profile,
             bank_at=bank_at,
             fresh=fresh,
             browser=browser,

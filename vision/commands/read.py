@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     show_default=True,
     help="Ask about pigs that may touch, or take what is likeliest.",
 )
-def command(images: tuple[Path, ...], as_json: bool, models: Path | None, contact: str) -> None:
+@click.option(
+    "--profile",
+    default="active",
+    show_default=True,
+    help="A profile of `sooee teach`: its name, active, or none.",
+)
+def command(
+    images: tuple[Path, ...], as_json: bool, models: Path | None, contact: str, profile: str
+) -> None:
     """Read pictures of two thrown pigs: where they are, how they landed, whether they touch.
 
     \b
@@ -44,9 +52,10 @@ def command(images: tuple[Path, ...], as_json: bool, models: Path | None, contac
     from vision.capture.frame import Frame
     from vision.recognize.decide import Policy
     from vision.recognize.picture import open_picture
-    from vision.recognize.recognizer import Recognizer
+    from vision.recognize.profile import load_taught
 
-    recognizer = Recognizer.load(models, Policy(contact_automatic=contact == "automatic"))
+    policy = Policy(contact_automatic=contact == "automatic")
+    recognizer, _ = load_taught(models, policy, profile)
     bad = 0
     for path in images:
         try:

@@ -51,6 +51,12 @@ DEMO_BANK_AT = 20
     type=click.Path(path_type=Path),
     help="A folder of models other than the shipped ones.",
 )
+@click.option(
+    "--profile",
+    default="active",
+    show_default=True,
+    help="A profile of `sooee teach`: its name, active, or none.",
+)
 def command(
     *,
     source: str,
@@ -65,6 +71,7 @@ def command(
     contact: str,
     evidence: bool | None,
     models: Path | None,
+    profile: str,
 ) -> None:
     """Watch a table through SOURCE, and log each throw once.
 
@@ -84,7 +91,7 @@ def command(
     from scoring.store import Store
     from vision.capture.supervise import watched
     from vision.recognize.decide import Policy
-    from vision.recognize.recognizer import Recognizer
+    from vision.recognize.profile import load_taught
     from vision.table.live import follow
     from vision.table.referee import Referee
     from vision.table.session import play_through
@@ -98,7 +105,8 @@ def command(
         raise RulesError(f"{chosen.variant} is thrown with dice; the camera reads pigs")
     teller = JsonTeller(_line) if as_json else WordTeller(_line)
     with watched(source) as frames:
-        recognizer = Recognizer.load(models, Policy(contact_automatic=contact == "automatic"))
+        policy = Policy(contact_automatic=contact == "automatic")
+        recognizer, _ = load_taught(models, policy, profile)
         with Store(database) as store:
             ledger = _ledger(store, game, chosen, players)
             if bank_at is None and source == DEMO:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-import numpy as np
-
 from vision.capture.frame import Frame
 from vision.errors import ModelError, VisionError
 from vision.photos.photo_set import Photo, PhotoSet
@@ -48,13 +46,17 @@ class ProposerStatus:
 
 
 def load_recognizer() -> tuple[Reads, str]:
-    """Load the shipped models; gives the recognizer and its name. Raises `ModelError`."""
-    from vision.recognize.manifest import load_manifest
-    from vision.recognize.recognizer import Recognizer
+    """Load the models with the profile in use; gives the recognizer and its name.
 
+    Raises `ModelError`.
+    """
+    from vision.recognize.manifest import load_manifest
+    from vision.recognize.profile import load_taught
+
+    recognizer, profile = load_taught()
     models = sorted(load_manifest().models, key=lambda m: m.role.value)
-    name = " ".join(f"{m.role.value}-{m.sha256[:8]}" for m in models)
-    return Recognizer.load(), name
+    names = [f"{m.role.value}-{m.sha256[:8]}" for m in models]
+    return recognizer, " ".join(names if profile is None else [*names, f"taught {profile}"])
 
 
 class Proposer:
@@ -130,8 +132,6 @@ class Proposer:
 
 def frame_of(photos: PhotoSet, photo: Photo) -> Frame:
     """Read a photograph as a frame."""
-    from PIL import Image
+    from vision.recognize.picture import open_picture
 
-    with Image.open(photos.path(photo)) as image:
-        pixels = np.asarray(image.convert("RGB"))
-    return Frame(np.array(pixels, np.uint8), 0, 0.0, photo.name)
+    return Frame(open_picture(photos.path(photo)), 0, 0.0, photo.name)

@@ -37,6 +37,7 @@ class Wishes:
     data: Path | None = None
     language: str | None = None
     models: Path | None = None
+    profile: str = "active"
     bank_at: int | None = None
     fresh: bool = False
     browser: bool | None = None
@@ -48,7 +49,7 @@ def run(wishes: Wishes, say: Callable[[str], None]) -> None:
         place = make_place(
             store,
             wishes.data or _data_folder(),
-            lambda: _reader(place, wishes.models),
+            lambda: _reader(place, wishes.models, wishes.profile),
             evidence=default_folder(),
             host=wishes.host,
             port=wishes.port,
@@ -108,15 +109,15 @@ def _camera(wishes: Wishes, place: Place) -> str:
     return there[0].source if there else OFF
 
 
-def _reader(place: Place, models: Path | None) -> Reader:
+def _reader(place: Place, models: Path | None, profile: str) -> Reader:
     from vision.recognize.decide import Policy
     from vision.recognize.manifest import load_manifest
-    from vision.recognize.recognizer import Recognizer
+    from vision.recognize.profile import load_taught
 
     def policy(settings: Settings) -> Policy:
         return Policy(contact_automatic=settings.contact_automatic)
 
-    recognizer = Recognizer.load(models, policy(place.settings.now))
+    recognizer, _ = load_taught(models, policy(place.settings.now), profile)
     place.keeper.models({str(m.role): m.sha256 for m in load_manifest(models).models})
 
     def changed(settings: Settings) -> None:
