@@ -169,12 +169,11 @@ def test_a_game_is_played_by_keyboard_alone(house: Any, visit: Visit) -> None:
     reach("[data-pad] .pad-row:nth-child(2) [data-pose=trotter]")
     press("Space")
     screen.wait_turn(15)
-    press("b")
-    screen.wait("Anna", 15)
-    press("u")
-    screen.wait_turn(15)
-    press("r")
-    screen.wait("Anna", 15)
+    for key, turn in (("b", 0), ("u", 15), ("r", 0)):
+        screen.seen(house)
+        press(key)
+        screen.wait_turn(turn)
+    assert screen.score("Anna") == 15
     press("c")
     page.wait_for_selector("dialog[open]")
     assert page.evaluate("document.activeElement.closest('dialog') !== null")

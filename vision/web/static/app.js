@@ -54,3 +54,4 @@ await loadLanguage(me.value?.language ?? null);
 listen();
 render(html`<${App} />`, document.getElementById("app"));
 document.documentElement.dataset.ready = "yes";
+performance.mark("ready");
