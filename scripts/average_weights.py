@@ -1,4 +1,4 @@
-"""Average the weights of two checkpoints of one training line: python scripts/average_weights.py A B OUT
+"""Average the weights of two checkpoints of one training: average_weights.py A B OUT.
 
 Two ends of a training that lie in one valley read better halfway (Wortsman et al. 2022).
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import torch
+
 
 def average(first: Path, second: Path, out: Path) -> None:
     """Write a checkpoint of Ultralytics' form whose float weights are the mean of both."""
-    import torch
-
     one, two = (torch.load(p, map_location="cpu", weights_only=False) for p in (first, second))
     model, other = (c.get("ema") or c["model"] for c in (one, two))
     mine, theirs = model.float().state_dict(), other.float().state_dict()
