@@ -2,7 +2,7 @@
 
 | form | how it is known |
 |---|---|
-| crops of one pig | a folder a class (`0_dot_up`), with `blocks/*.jsonl` beside where rendered |
+| crops of one pig | a folder a class (`0_dot_up`), with notes (`*.jsonl`) where rendered |
 | whole pictures | `NAME.json` beside `NAME.jpg`, as `sooee render` writes them |
 | YOLO, COCO | as `sooee photos import` takes them |
 | photographs | `labels.json`: a list of files with boxes in pixels |
@@ -122,7 +122,8 @@ def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
     if not set(classes.values()) & set(POSE_CLASSES):
         return ()
     notes: dict[str, Mapping[str, Any]] = {}
-    for path in sorted(folder.glob("**/*.jsonl")):
+    beside = folder.with_name(f"{folder.name}.blocks")  # where `sooee render` leaves its notes
+    for path in sorted([*folder.glob("**/*.jsonl"), *beside.glob("*.jsonl")]):
         for line in path.read_text(encoding="utf-8").splitlines():
             note = _parsed(line, path)
             notes[note.get("image", "")] = note

@@ -15,6 +15,9 @@ from vision.learn.training import Training, TrainingError
 from vision.learn.views import link_views
 from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 
+_BACKBONE = {"views": 10, "pose": 10, "contact": 10, "locator": 11}
+"""Layers before the head, in `yolo26n-cls.yaml` and `yolo26n.yaml`."""
+
 
 def train(
     training: Training,
@@ -24,11 +27,13 @@ def train(
     start: Path | None = None,
     resume: bool = False,
     threads: int | None = None,
+    freeze: bool = False,
 ) -> Path:
     """Train a model on `renders` (folders `train` and `val`); gives the best checkpoint's path.
 
     `start` is a checkpoint whose weights are taken where names and shapes fit (a classifier's
-    backbone into a locator's too); `resume` goes on with the last epoch of `out`. Raises
+    backbone into a locator's too); `freeze` leaves all but its last layers as they are; `resume`
+    goes on with the last epoch of `out`. Raises
     `TrainingError` when the `train` extra or the renders are missing.
     """
     ultralytics = _ultralytics()
@@ -58,7 +63,10 @@ def train(
         model.load(str(start))
     if training.stop_after:
         model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
-    model.train(trainer=_trainer(training), **_settings(training, renders, out, start is not None))
+    settings = _settings(training, renders, out, start is not None)
+    if freeze:
+        settings["freeze"] = _BACKBONE[training.role]
+    model.train(trainer=_trainer(training), **settings)
     return out / "weights" / "best.pt"
 
 

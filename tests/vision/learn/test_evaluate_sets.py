@@ -56,12 +56,14 @@ def test_renders_with_a_sidecar(tmp_path: Path) -> None:
     assert (two.contact, two.gap_mm, two.lights) == ("apart", 4.5, 2)
 
 
-def test_crops_in_a_folder_a_class(tmp_path: Path) -> None:
-    save(tmp_path / "0_dot_up" / "x.jpg", 64, 64)
-    save(tmp_path / "snouter" / "y.jpg", 64, 64)
+@pytest.mark.parametrize("notes", ["crops/truth.jsonl", "crops.blocks/1-0-250.jsonl"])
+def test_crops_in_a_folder_a_class(tmp_path: Path, notes: str) -> None:
+    folder = tmp_path / "crops"
+    save(folder / "0_dot_up" / "x.jpg", 64, 64)
+    save(folder / "snouter" / "y.jpg", 64, 64)
     note = {"image": "0_dot_up/x.jpg", "label": "dot_up", "tilt_deg": 12.5, "pig_px": 40.0}
-    write(tmp_path / "blocks" / "1.jsonl", json.dumps(note | {"lights": 3}) + "\n")
-    first, second = load_set(tmp_path).pictures
+    write(tmp_path / notes, json.dumps(note | {"lights": 3}) + "\n")
+    first, second = load_set(folder).pictures
     assert first.crop
     assert second.crop
     assert (first.pigs[0].pose, second.pigs[0].pose) == ("dot_up", "snouter")
