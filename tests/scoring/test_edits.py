@@ -9,7 +9,7 @@ import pytest
 
 from scoring import commands as cm
 from scoring.errors import CorrectionError, GameError, LogError, ScoringError
-from scoring.events import Banked, Later, ThrowCorrected
+from scoring.events import Banked, Later, Source, ThrowCorrected, ThrowMade
 from scoring.game import apply, decide, replay
 from scoring.notation import parse_throw
 from scoring.throw import ThrowError
@@ -118,6 +118,16 @@ def test_kept_an_implied_bank_can_end_the_game(table: Tables) -> None:
     game.do(f"fix 3 {TWENTY}")
     assert (game.winners, game.pad) == (["Anna"], {"Anna": 30, "Bo": 0})
     assert game.counted == "2 3 (4) (5)"
+    assert (game.state.up, game.state.turn) == (0, 0)
+
+
+def test_kept_a_turn_that_moved_on_can_end_the_round(table: Tables) -> None:
+    # Bo's turn is the round's last, and the correction leaves it open at the target.
+    game = table(target=30, game_end="finish_round").do(FIVE, "bank", TEN, OUT, FIVE, "bank", FIVE)
+    game.do(f"fix 5 {TWENTY}")
+    assert (game.winners, game.pad) == (["Bo"], {"Anna": 5, "Bo": 30})
+    assert game.counted == "2 3 4 5 (6) (7) (8)"
+    assert (game.state.up, game.state.turn) == (1, 1)
 
 
 def test_a_game_that_was_over_can_go_on(table: Tables) -> None:
@@ -176,6 +186,24 @@ def test_later_can_be_chosen(table: Tables) -> None:
     kept = table().do(TEN, FIVE, "bank", TWENTY, "addbank 3 kept")
     assert kept.pad == {"Anna": 10, "Bo": 0}
     assert kept.counted == "2 6 (3) (4) 5"
+
+
+def test_the_corrected_throw_itself_stays_whose_it_was(table: Tables) -> None:
+    game = table().do(TEN, OUT, TEN, f"fix 3 {FIVE}")
+    assert (game.pad, game.up, game.state.turn_points) == ({"Anna": 15, "Bo": 0}, "Bo", 10)
+    game.do(f"fix 4 {FIVE} dealt_anew")
+    assert (game.pad, game.up, game.state.turn_points) == ({"Anna": 15, "Bo": 0}, "Bo", 5)
+
+
+def test_what_was_added_says_whose_it_is_and_where_it_was_seen(table: Tables) -> None:
+    game = table().do(OUT, TEN, FIVE)
+    added = decide(game.state, cm.AddThrow(4, parse_throw(TWENTY), Source.CAMERA))
+    entry = apply(game.state, added[0]).entry(5)
+    assert entry is not None
+    assert entry.event == ThrowMade(1, parse_throw(TWENTY), Source.CAMERA)
+    banked = apply(game.state, decide(game.state, cm.AddBank(4))[0]).entry(5)
+    assert banked is not None
+    assert banked.event == Banked(1)
 
 
 def test_what_was_dealt_anew_is_kept_afterwards(table: Tables) -> None:

@@ -18,7 +18,19 @@ from scoring.errors import (
     UndoError,
     UnknownPlayerError,
 )
-from scoring.events import Banked, GameStarted, Redone, ThrowMade, Undone
+from scoring.events import (
+    BankAdded,
+    Banked,
+    GameStarted,
+    Later,
+    Redone,
+    Removed,
+    Source,
+    ThrowAdded,
+    ThrowCorrected,
+    ThrowMade,
+    Undone,
+)
 from scoring.game import apply, decide, replay, walk
 from scoring.notation import parse_throw
 from scoring.rulefile import load_rules
@@ -396,11 +408,43 @@ def test_acting_after_the_end(table: Tables) -> None:
 
 def test_a_game_starts_once_and_first(table: Tables) -> None:
     game = table()
-    refused(game, cm.StartGame(load_rules(), ("A",)), GameError, "has started already")
-    with pytest.raises(GameError, match="there is no game yet; start one first"):
+    refused(game, cm.StartGame(load_rules(), ("A",)), GameError, r"^this game has started already$")
+    with pytest.raises(GameError, match=r"^there is no game yet; start one first$"):
         decide(None, cm.Bank())
     with pytest.raises(GameError, match="no such command: 'bank'"):
         decide(game.state, "bank")  # type: ignore[arg-type]
+
+
+def test_what_was_asked_is_what_is_logged(table: Tables) -> None:
+    game = table().do(FIVE)
+    for source in Source:
+        made = decide(game.state, cm.MakeThrow(THROW, source))
+        assert made == (ThrowMade(0, THROW, source),)
+        for later in Later:
+            added = decide(game.state, cm.AddThrow(2, THROW, source, later))
+            assert added == (ThrowAdded(2, THROW, source, later),)
+            fixed = decide(game.state, cm.CorrectThrow(2, parse_throw(TEN), later))
+            assert fixed == (ThrowCorrected(2, parse_throw(TEN), later),)
+    for later in Later:
+        assert decide(game.state, cm.Remove(2, later)) == (Removed(2, later),)
+        two = table().do(FIVE, TEN).state
+        assert decide(two, cm.AddBank(3, later)) == (BankAdded(3, later),)
+
+
+def test_at_the_end_nothing_is_running(table: Tables) -> None:
+    won = table(target=5).do(FIVE).state
+    assert (won.turn_points, won.turn_throws, won.call) == (0, 0, None)
+    game = table(hog_call="seed").do(TWENTY, "bank", FIVE, "bank", FIVE, "call Bo 5 points")
+    assert game.state.call is not None
+    stopped = game.do("stop").state
+    assert (stopped.turn_points, stopped.turn_throws, stopped.call) == (0, 0, None)
+    assert (stopped.turn, stopped.up) == (2, 0)
+
+
+def test_banking_one_point_short_of_the_target(table: Tables) -> None:
+    for end in ("on_reach", "on_bank", "finish_round"):
+        game = table("Anna", target=16, game_end=end).do(TEN, FIVE, "bank")
+        assert (game.state.over, game.up, game.pad) == (False, "Anna", {"Anna": 15})
 
 
 # Logs
