@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from vision.learn.gate import Comparison, Verdict
     from vision.recognize.manifest import ModelEntry
 
 _FOLDER = click.option(
@@ -68,6 +69,84 @@ def add(role: str, onnx: Path, folder: Path | None, **fields: Any) -> None:
 
     entry = put_model(folder or artefact_dir("models"), Role(role), onnx, **fields)
     click.echo(_told(entry))
+
+
+@command.command()
+@click.argument("candidate", type=click.Path(path_type=Path))
+@click.option(
+    "--photos",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A photo set whose test part is compared on as well; may be given again.",
+)
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Another folder of labelled pictures to compare on, in place of the frozen ones.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def use(candidate: Path, photos: tuple[Path, ...], sets: tuple[Path, ...], as_json: bool) -> None:
+    """Take new models into use, if the throws they read right do not fall.
+
+    CANDIDATE is a folder with a manifest. Both the new and those in use read the frozen sets and
+    the test parts of photo sets; exit code 1 if the new are refused. The shipped models are kept.
+
+    \b
+    Example:
+      sooee models use runs/candidate --photos my-pigs
+      sooee models back
+    """  # fmt: skip  # noqa: D301
+    from vision.commands._gate import run_gate
+
+    verdict, name = run_gate(candidate, sets, photos)
+    if as_json:
+        click.echo(json.dumps(_verdict_data(verdict, name)))
+    else:
+        for c in verdict.comparisons:
+            click.echo(_compared(c))
+        word = f"in use as {name}" if name else "refused"
+        click.echo(f"{word}: {verdict.why}")
+    if not verdict.accepted:
+        click.get_current_context().exit(1)
+
+
+def _compared(c: Comparison) -> str:
+    points = f"{100 * c.difference:+.1f} ({100 * c.low:+.1f} to {100 * c.high:+.1f}) points"
+    return (
+        f"{c.name}: throws read right {c.old.value:.1%} old, {c.new.value:.1%} new, {points}; "
+        f"{c.mended} mended, {c.broken} broken, n = {c.new.count}"
+    )
+
+
+def _verdict_data(verdict: Verdict, name: str | None) -> dict[str, Any]:
+    return {
+        "accepted": verdict.accepted,
+        "why": verdict.why,
+        "name": name,
+        "sets": [
+            {
+                "name": c.name, "count": c.new.count, "old": c.old.value, "new": c.new.value,
+                "difference": c.difference, "low": c.low, "high": c.high,
+                "mended": c.mended, "broken": c.broken,
+            }
+            for c in verdict.comparisons
+        ],
+    }  # fmt: skip
+
+
+@command.command()
+def back() -> None:
+    """Go back to the models that were in use before.
+
+    \b
+    Example:
+      sooee models back
+    """  # noqa: D301
+    from vision.recognize.installed import Installed
+
+    click.echo(f"in use: {Installed().back()}")
 
 
 @command.command()

@@ -15,12 +15,23 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--renders", type=_FOLDER, required=True, help="Folder with train/ and val/.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
 @click.option("--weights", type=_FILE, help="Checkpoint to start from (.pt), also another model's.")
+@click.option(
+    "--photos", type=_FOLDER, help="A photo set to train on too, beside the renders, never alone."
+)
+@click.option("--freeze", is_flag=True, help="Train the last layers only; needs --weights.")
 @click.option("--resume", is_flag=True, help="Go on with the last epoch in --out.")
 @click.option(
     "--threads", type=click.IntRange(1), help="Threads for torch; all cores if not given."
 )
 def command(
-    training: str, renders: Path, out: Path, weights: Path | None, resume: bool, threads: int | None
+    training: str,
+    renders: Path,
+    out: Path,
+    weights: Path | None,
+    photos: Path | None,
+    freeze: bool,
+    resume: bool,
+    threads: int | None,
 ) -> None:
     """Train TRAINING (pose, locator, contact, or a TOML file) and export it to ONNX.
 
@@ -29,7 +40,26 @@ def command(
     from vision.learn.train import export, train
     from vision.learn.training import load_training
 
+    if freeze and weights is None:
+        raise click.UsageError("--freeze keeps the layers of --weights; name a checkpoint")
     settings = load_training(training)
-    best = train(settings, renders, out, start=weights, resume=resume, threads=threads)
+    if photos is not None and not resume:
+        renders = _mixed(renders, photos, out, settings.role)
+    best = train(
+        settings, renders, out, start=weights, resume=resume, threads=threads, freeze=freeze
+    )
     click.echo(f"trained: {best}")
     click.echo(f"exported: {export(best, settings)}")
+
+
+def _mixed(renders: Path, photos: Path, out: Path, role: str) -> Path:
+    from vision.learn.mix import mix
+    from vision.photos.photo_set import PhotoSet
+
+    with PhotoSet.open(photos) as opened:
+        made = mix(renders, opened, out.with_name(f"{out.name}-pictures"), role)
+    click.echo(
+        f"{made.folder}: {made.renders} renders, {made.photos} from photographs, "
+        f"each of these {made.repeats} times"
+    )
+    return made.folder

@@ -32,9 +32,9 @@ def train(
     """Train a model on `renders` (folders `train` and `val`); gives the best checkpoint's path.
 
     `start` is a checkpoint whose weights are taken where names and shapes fit (a classifier's
-    backbone into a locator's too); `freeze` leaves all but its last layers as they are; `resume`
-    goes on with the last epoch of `out`. Raises
-    `TrainingError` when the `train` extra or the renders are missing.
+    backbone into a locator's too), and with `freeze` all but the last layers stay as they are
+    there; `resume` goes on with the last epoch of `out`. Raises `TrainingError` when the `train`
+    extra or the renders are missing.
     """
     ultralytics = _ultralytics()
     if threads:
@@ -48,16 +48,7 @@ def train(
         model = ultralytics.YOLO(str(last))
         model.train(resume=True, trainer=_trainer(training))
         return out / "weights" / "best.pt"
-    for split in ("train", "val"):
-        if not (renders / split).is_dir():
-            raise TrainingError(
-                f"no folder {renders / split}: render it first, see models/README.md"
-            )
-    if training.role == "views":
-        views = out.parent / f"{out.name}-crops"
-        for split in ("train", "val"):
-            link_views(renders / split, views / split)
-        renders = views
+    renders = _laid_out(training, renders, out)
     model = ultralytics.YOLO(training.model)
     if start is not None:
         model.load(str(start))
@@ -68,6 +59,19 @@ def train(
         settings["freeze"] = _BACKBONE[training.role]
     model.train(trainer=_trainer(training), **settings)
     return out / "weights" / "best.pt"
+
+
+def _laid_out(training: Training, renders: Path, out: Path) -> Path:
+    """Check that the pictures are there, and sort them by view for a training of views."""
+    views = out.parent / f"{out.name}-crops"
+    for split in ("train", "val"):
+        if not (renders / split).is_dir():
+            raise TrainingError(
+                f"no folder {renders / split}: render it first, see models/README.md"
+            )
+        if training.role == "views":
+            link_views(renders / split, views / split)
+    return views if training.role == "views" else renders
 
 
 def _stop_after(epochs: int) -> Callable[[Any], None]:

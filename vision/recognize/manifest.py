@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from vision.artefacts import artefact_dir
 from vision.errors import ModelError
+from vision.recognize.installed import models_in_use
 from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 
 MANIFEST = "manifest.toml"
@@ -135,8 +135,8 @@ class Manifest:
 
 
 def load_manifest(folder: Path | None = None) -> Manifest:
-    """Read the manifest of `folder`, the shipped models' by default; `ModelError` if it is bad."""
-    folder = artefact_dir("models") if folder is None else folder
+    """Read the manifest of `folder`, by default of the models in use; `ModelError` if it is bad."""
+    folder = models_in_use() if folder is None else folder
     path = folder / MANIFEST
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
