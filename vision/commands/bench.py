@@ -16,6 +16,12 @@ import click
     "--size", default="1920x1080", show_default=True, help="The picture's size in pixels."
 )
 @click.option("--models", type=click.Path(path_type=Path), help="Another folder of models.")
+@click.option(
+    "--checkpoints",
+    nargs=2,
+    type=click.Path(path_type=Path, exists=True),
+    help="The locator's and the pose model's .pt files, for Ultralytics to run in torch.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     *, image: Path | None, runs: int, size: str, models: Path | None, as_json: bool
@@ -36,7 +42,7 @@ def command(
     from vision.recognize.runtime import cores
 
     picture = picture_of_size(image or frozen_picture(), size)
-    timings = bench(Recognizer.load(models), load_manifest(models), picture, runs)
+    timings = bench(Recognizer.load(models), load_manifest(models), picture, runs, checkpoints)
     against = ratios(timings)
     if as_json:
         times = {name: asdict(t) for name, t in timings.items()}

@@ -20,7 +20,7 @@ from vision.recognize.crop import Box, pose_crop
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
 from vision.recognize.locate import Located, prepare
-from vision.recognize.manifest import Manifest, Role
+from vision.recognize.manifest import Manifest, ModelEntry, Role
 from vision.recognize.reading import PigDetection
 from vision.recognize.recognizer import Recognizer
 
@@ -41,15 +41,19 @@ def bench(recognizer: Recognizer, manifest: Manifest, image: Image, runs: int) -
     """Time `runs` readings of a picture, uint8[H, W, 3] RGB, stage by stage.
 
     Where two pigs are not found, two boxes in the middle stand in for them, so that every stage
-    does the work that it does for a throw.
+    does the work that it does for a throw. `checkpoints` are the locator's and the pose model's
+    weights as they were trained, which Ultralytics then runs in torch too.
     """
     boxes = _two_boxes(recognizer, image)
     parts: dict[str, Callable[[], object]] = dict(_stages(recognizer, image, boxes))
     parts["bare models"] = _bare(recognizer, image, boxes)
     parts["whole reading"] = _reading(recognizer, image)
-    predict = ultralytics_predict(manifest, image, boxes)
-    if predict is not None:
-        parts[PREDICT] = predict
+    entries = (manifest.need(Role.LOCATOR), manifest.need(Role.POSE))
+    exported = (manifest.folder / entries[0].file, manifest.folder / entries[1].file)
+    for name, files in ((PREDICT, exported), (f"{PREDICT} in torch", checkpoints)):
+        predict = files and ultralytics_predict(files, entries, image, boxes)
+        if predict is not None:
+            parts[name] = predict
     times: dict[str, list[float]] = {name: [] for name in parts}
     for turn in range(runs + WARM_UP):
         for name, work in parts.items():
@@ -67,8 +71,9 @@ def ratios(timings: Mapping[str, Timing]) -> dict[str, float]:
     """Give the whole reading against the bare models, and Ultralytics' predict against it."""
     whole = timings["whole reading"].median
     found = {"whole reading / bare models": whole / timings["bare models"].median}
-    if PREDICT in timings:
-        found[f"{PREDICT} / whole reading"] = timings[PREDICT].median / whole
+    for name, timing in timings.items():
+        if name.startswith(PREDICT):
+            found[f"{name} / whole reading"] = timing.median / whole
     return found
 
 
@@ -137,25 +142,21 @@ def _reading(recognizer: Recognizer, image: Image) -> Callable[[], object]:
 
 
 def ultralytics_predict(
-    manifest: Manifest, image: Image, boxes: list[Box]
+    files: tuple[Path, Path], entries: tuple[ModelEntry, ModelEntry], image: Image, boxes: list[Box]
 ) -> Callable[[], object] | None:
-    """Give the same work done by Ultralytics on the same files; None where it is not installed."""
+    """Give the same work done by Ultralytics on these files; None where it is not installed."""
     try:
         from ultralytics import YOLO
     except ImportError:
         return None
-    locator_entry, pose_entry = manifest.need(Role.LOCATOR), manifest.need(Role.POSE)
-    locator: Any = YOLO(str(_path(manifest, locator_entry.file)), task="detect")
-    pose: Any = YOLO(str(_path(manifest, pose_entry.file)), task="classify")
+    locator: Any = YOLO(str(files[0]), task="detect")
+    pose: Any = YOLO(str(files[1]), task="classify")
     bgr = np.ascontiguousarray(image[..., ::-1])
+    locator_px, pose_px = (entry.input_px for entry in entries)
 
     def predict() -> object:
-        locator.predict(bgr, imgsz=locator_entry.input_px, verbose=False)
-        crops = [np.ascontiguousarray(pose_crop(bgr, b, pose_entry.input_px)) for b in boxes]
-        return pose.predict(crops, imgsz=pose_entry.input_px, verbose=False)
+        locator.predict(bgr, imgsz=locator_px, verbose=False)
+        crops = [np.ascontiguousarray(pose_crop(bgr, b, pose_px)) for b in boxes]
+        return pose.predict(crops, imgsz=pose_px, verbose=False)
 
     return predict
-
-
-def _path(manifest: Manifest, file: str) -> Path:
-    return manifest.folder / file
