@@ -24,7 +24,13 @@ import click
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
-    *, image: Path | None, runs: int, size: str, models: Path | None, as_json: bool
+    *,
+    image: Path | None,
+    runs: int,
+    size: str,
+    models: Path | None,
+    checkpoints: tuple[Path, Path] | None,
+    as_json: bool,
 ) -> None:
     """Time a reading stage by stage, the bare models, and Ultralytics where it is installed.
 

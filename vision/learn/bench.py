@@ -37,7 +37,13 @@ class Timing:
     runs: int
 
 
-def bench(recognizer: Recognizer, manifest: Manifest, image: Image, runs: int) -> dict[str, Timing]:
+def bench(
+    recognizer: Recognizer,
+    manifest: Manifest,
+    image: Image,
+    runs: int,
+    checkpoints: tuple[Path, Path] | None = None,
+) -> dict[str, Timing]:
     """Time `runs` readings of a picture, uint8[H, W, 3] RGB, stage by stage.
 
     Where two pigs are not found, two boxes in the middle stand in for them, so that every stage
