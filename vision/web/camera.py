@@ -19,7 +19,7 @@ from vision.table.state import Noticed, StateChanged, TableEvent, TableState, Th
 from vision.table.watch import TableWatch
 from vision.web.camera_view import CameraMode, CameraView, contact_of, discreet, pigs_of
 from vision.web.pictures import Pictures
-from vision.web.reasons import reason_of
+from vision.web.reasons import BROKEN, reason_of
 from vision.web.room import Room
 from vision.web.sights import take_sight
 
@@ -97,6 +97,15 @@ class Camera:
             self._thread.join(wait_s)
 
     def _run(self) -> None:
+        ended = False
+        try:
+            self._watch_on()
+            ended = True
+        finally:
+            if not ended:  # a fault of the program: said on the page, and told in the terminal
+                self._show(mode=CameraMode.FAILED, state=None, reason=reason_of(BROKEN), pigs=())
+
+    def _watch_on(self) -> None:
         try:
             reader = self._open_reader()
         except VisionError as error:

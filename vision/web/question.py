@@ -13,7 +13,7 @@ from vision.recognize.reading import OTHER, Reading
 from vision.web.views import OutcomeView, outcome_view
 from vision.web.wire import Pigs
 
-MOST_OPTIONS = 3
+LEAST_OPTIONS, MOST_OPTIONS = 2, 3
 # A contact that is less likely than this is no answer worth a button of its own.
 _LEAST = 0.02
 
@@ -59,6 +59,7 @@ def doubt(reading: Reading, rules: Rules) -> Doubt:
     else:
         throws = sorted(chances, key=chances.__getitem__, reverse=True)
         throws = [t for t in throws if t.contact is Contact.APART][:MOST_OPTIONS]
+        throws = [t for i, t in enumerate(throws) if i < LEAST_OPTIONS or chances[t] >= _LEAST]
     return Doubt(kind, tuple(_option(t, chances.get(t, 0.0), rules) for t in throws))
 
 

@@ -9,7 +9,10 @@ from vision.capture import health
 from vision.table import watch
 from vision.web import phone
 
+BROKEN = "the watch over the table has stopped; choose the camera again"
+
 _KEYS = {
+    BROKEN: "broken",
     watch.LAY_HERE: "lay_here",
     watch.ONLY_ONE: "only_one",
     watch.CAME_LATE: "came_late",
@@ -26,8 +29,18 @@ _KEYS = {
     phone.WAITING: "phone_waiting",
 }
 _COUNT = re.compile(r"^(\d+) pigs are seen")
+# What the recognizer says of a reading that it is not sure of (`vision.recognize.decide`).
+_READINGS = (
+    (re.compile(r" is .+ \(\d+ ?%\) or "), "either"),
+    (re.compile(r"they may touch|very close"), "close"),
+    (re.compile(r"may lie on the other"), "stacked"),
+    (re.compile(r"leans on something"), "strange"),
+    (re.compile(r"hard to make out"), "hard"),
+    (re.compile(r"do not agree"), "unsure"),
+    (re.compile(r"^Only one pig"), "one_missing"),
+)
 
-KEYS = (*_KEYS.values(), "count", "other")
+KEYS = tuple(dict.fromkeys((*_KEYS.values(), *(k for _, k in _READINGS), "count", "other")))
 """Every key there is; each language has `reason.KEY`."""
 
 
@@ -46,4 +59,5 @@ def reason_of(text: str) -> ReasonView | None:
         return None
     if counted := _COUNT.match(text):
         return ReasonView("count", text, int(counted[1]))
-    return ReasonView(_KEYS.get(text, "other"), text)
+    said = next((key for pattern, key in _READINGS if pattern.search(text)), "other")
+    return ReasonView(_KEYS.get(text, said), text)

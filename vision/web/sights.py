@@ -13,7 +13,7 @@ from vision.recognize.reading import PigDetection, Reading
 
 TABLE_WIDTH = 1280
 PAIR_SIZE = 720
-PIG_SIZE = 240
+PIG_SIZE = 320
 _QUALITY = 85
 
 

@@ -45,7 +45,9 @@ function QuestionDialog({ question, onClose }) {
       ${table.value.waiting > 0 ? ` ${t("question.waiting", { n: table.value.waiting })}` : ""}
     </p>
     <div class="question">
-      <${Sight} question=${question} />
+      ${question.kind === "pose" && question.pigs.length === 2
+        ? html`<${Pigs} question=${question} />`
+        : html`<${Sight} question=${question} />`}
       <div class="question-answers">
         ${question.options.map(
           (option) => html`<button
@@ -90,6 +92,19 @@ function answerTitle(question, { throw: thrown, outcome }) {
 function answerMore(question, { throw: thrown, outcome }) {
   if (question.kind === "contact") return `${landingName(outcome)}, ${worth(outcome)}`;
   return `${lying(thrown)}, ${worth(outcome)}`;
+}
+
+// How a pig lies is seen on each by itself, as large as can be.
+function Pigs({ question }) {
+  return html`<div class="pig-crops">
+    ${["first", "second"].map((name, i) => {
+      const { pose, probability } = question.pigs[i];
+      return html`<figure class="sight">
+        <img src=${`/api/sights/${question.sight}/${name}.jpg`} alt=${t("question.pig", { n: i + 1 })} />
+        <figcaption>${t(`common.pose.${pose}`)} <b>${percent(probability)}</b></figcaption>
+      </figure>`;
+    })}
+  </div>`;
 }
 
 // The picture of both pigs; of a table without two pigs, the whole table.
