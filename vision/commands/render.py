@@ -18,7 +18,12 @@ import click
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where to."
 )
-def command(recipe: str, count: int, first: int, seed: int, workers: int, out: Path) -> None:
+@click.option(
+    "--cluster", help="Render on a Dask cluster: its scheduler's address, or local for all cores."
+)
+def command(
+    recipe: str, count: int, first: int, seed: int, workers: int, out: Path, cluster: str | None
+) -> None:
     """Render pigs with labels in YOLO's format and a JSON sidecar.
 
     A run that was stopped goes on where it was when it is started again.
@@ -27,11 +32,17 @@ def command(recipe: str, count: int, first: int, seed: int, workers: int, out: P
 
     from tqdm import tqdm
 
+    from vision.synth.cluster import render_on_cluster
     from vision.synth.dataset import render_set
 
     start, made = time.monotonic(), 0
     with tqdm(total=count, unit="picture") as bar:
-        for new in render_set(recipe, count, seed, out, workers, first):
+        blocks = (
+            render_set(recipe, count, seed, out, workers, first)
+            if cluster is None
+            else render_on_cluster(cluster, recipe, count, seed, out, first)
+        )
+        for new in blocks:
             made += new
             bar.update(new)
             hour = made / (time.monotonic() - start) * 3600

@@ -164,7 +164,7 @@ def render_set(
         Job(recipe, seed, a, min(a + BLOCK, first + count), str(out))
         for a in range(first, first + count, BLOCK)
     ]
-    jobs = [j for j in jobs if not _mark(j).exists()]
+    jobs = [j for j in jobs if not block_mark(j).exists()]
     if not jobs:
         return
     if workers == 1:
@@ -176,7 +176,8 @@ def render_set(
             yield done.result()
 
 
-def _mark(job: Job) -> Path:
+def block_mark(job: Job) -> Path:
+    """Give the file that says that all of a block is on the disk."""
     # Beside the set, not in it: trainers take each folder of a set of crops for a class.
     out = Path(job.out)
     return out.parent / f"{out.name}.blocks" / f"{job.seed}-{job.first:07d}-{job.last:07d}.jsonl"
@@ -197,7 +198,7 @@ def run_job(job: Job) -> int:
     studio = _studios[key]
     write = _write_crop if studio.recipe.kind == "crops" else _write_frame
     lines = [json.dumps(write(studio, job, i)) for i in range(job.first, job.last)]
-    mark = _mark(job)
+    mark = block_mark(job)
     mark.parent.mkdir(parents=True, exist_ok=True)
     draft = mark.with_suffix(".part")
     draft.write_text("\n".join(lines) + "\n", encoding="utf-8")
