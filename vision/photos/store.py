@@ -3,7 +3,7 @@
 It is an SQLite database: a change is on the disk, whole, before it is acknowledged, and a power
 cut, a killed program or a full disk leave the last acknowledged state. Its journal is the
 classic one, not the write-ahead log, so that a copy of the folder is a copy of the set and the
-set may lie on a network drive. `docs/decisions/0020-photo-store.md` has the comparison.
+set may lie on a network drive. `docs/decisions/0050-photo-store.md` has the comparison.
 """
 
 from __future__ import annotations
