@@ -64,7 +64,8 @@ def load_demo_recipe(path: Path) -> DemoRecipe:
     """Load the recipe; `RenderError` when the file is none."""
     try:
         raw: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        return DemoRecipe(**{k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()})
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+        return DemoRecipe(**values)
     except (OSError, tomllib.TOMLDecodeError, TypeError) as error:
         raise RenderError(f"{path} is no recipe of a demo clip: {error}") from error
 
@@ -157,7 +158,7 @@ class Clip:
         for number, round_ in enumerate(script.rounds, start=1):
             rest = int(np.ceil(round_.rest_s * recipe.fps))
             until = int(first_hand_s(self.film_set.camera, round_) * recipe.fps) - 1
-            pigs = [
+            pigs: list[dict[str, Any]] = [
                 {"pose": placed.label, "box": [round(v, 1) for v in self._box(placed)]}
                 for placed in round_.placed(round_.rest_s + 0.2)
             ]

@@ -167,8 +167,10 @@ def _linear(image: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
 def _key(scene: Scene) -> tuple[object, ...]:
     """Tell scenes apart by where things are; what they are does not change within a film."""
     where = [scene.camera.position, scene.camera.rotation]
-    for solid in (*scene.pigs, *scene.things):
-        where += [solid.rotation, solid.position]
+    for pig in scene.pigs:
+        where += [pig.rotation, pig.position]
+    for thing in scene.things:
+        where += [thing.rotation, thing.position]
     meshes = [id(thing.mesh) for thing in scene.things]  # a hand that closes is another mesh
     return (len(scene.pigs), *meshes, *(a.tobytes() for a in where))
 

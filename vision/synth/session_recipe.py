@@ -58,7 +58,7 @@ def _recipe(entry: dict[str, Any], file: str) -> SessionRecipe:
     unknown = set(entry) - {f.name for f in fields(SessionRecipe)}
     if unknown:
         raise RenderError(f"a session of {file} has unknown keys: {', '.join(sorted(unknown))}")
-    values = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items()}
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items()}
     try:
         if "disturbance" in values:
             values["disturbance"] = Kind(values["disturbance"])

@@ -103,9 +103,12 @@ class SessionTruth:
 
     def scaled(self, factor: float, size: tuple[int, int]) -> Self:
         """Give the truth of the same pictures made `factor` times as large."""
-        lying = tuple(
-            replace(p, box=tuple(round(v * factor, 2) for v in p.box)) for p in self.lying
-        )
+
+        def larger(box: Box) -> Box:
+            x0, y0, x1, y1 = (round(v * factor, 2) for v in box)
+            return x0, y0, x1, y1
+
+        lying = tuple(replace(p, box=larger(p.box)) for p in self.lying)
         return replace(self, lying=lying, size=size)
 
 

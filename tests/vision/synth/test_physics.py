@@ -83,7 +83,7 @@ def test_a_bouncier_pig_bounces_higher(common_pig: Pig) -> None:
         for _ in range(60):
             world.run(0.005)
             heights.append(world.motion(0).position[2])
-        return max(heights[int(np.argmin(heights)) :])
+        return float(max(heights[int(np.argmin(heights)) :]))
 
     assert rebound(0.6) > rebound(0.2) + 2.0
 

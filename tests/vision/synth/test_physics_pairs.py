@@ -22,11 +22,11 @@ from vision.synth.scene import Paint
 def ball(radius: float, step: float = 0.5) -> Mesh:
     from vision.synth.mesh import mesh_solid
 
-    reach = (radius + 2,) * 3
-    low = tuple(-r for r in reach)
+    r = radius + 2
+    low, reach = (-r, -r, -r), (r, r, r)
     return mesh_solid(
         lambda p: np.linalg.norm(p, axis=1) - radius, low, reach, step, faces=(4000,)
-    )[0]  # type: ignore[arg-type]
+    )[0]
 
 
 def box_corner(at: float) -> Surface:
