@@ -175,6 +175,7 @@ def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
             language=language,
             paced=paced,
             feeds=feeds,
+            calibrations=tmp_path / "calibrations.json",
         )
         bound = place.doors.listen()
         ready, loops = threading.Event(), []

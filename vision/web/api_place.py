@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import Field
 
+from vision.table.advice import Problem
 from vision.web.audience import me as who_am_i
 from vision.web.cameras import CameraChoice, found_cameras
 from vision.web.errors import NotAllowedError
@@ -58,6 +59,24 @@ class SettingsBody(Body):
     guests: Guests | None = None
     contact_automatic: bool | None = None
     keep_pictures: bool | None = None
+    bank_by_hand: bool | None = None
+
+
+Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
+
+class AreaBody(Body):
+    """The throwing area's corners as shares of the picture's width and height; none forgets it."""
+
+    corners: Annotated[tuple[tuple[Share, Share], ...], Field(min_length=3, max_length=12)] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Something wrong with the camera's picture; `problem` names it, `text` says what to do."""
+
+    problem: Problem
+    text: str
 
 
 @router.get("/me", operation_id="me")
@@ -148,6 +167,19 @@ def reset_camera(place: Here) -> Response:
     """Forget what lies on the table."""
     place.cameras.reset()
     return Response(status_code=204)
+
+
+@router.put("/camera/area", operation_id="set_area", status_code=204, dependencies=[IsHost])
+def set_area(place: Here, body: AreaBody) -> Response:
+    """Keep the throwing area of the camera in use; what lies outside is not looked at."""
+    place.cameras.set_area(body.corners)
+    return Response(status_code=204)
+
+
+@router.get("/camera/advice", operation_id="camera_advice")
+def camera_advice(place: Here) -> tuple[Hint, ...]:
+    """Return what keeps the table from being read well, as the newest picture shows it."""
+    return tuple(Hint(a.problem, a.text) for a in place.cameras.advice())
 
 
 @router.get("/settings", operation_id="settings")

@@ -5,19 +5,27 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from vision.capture.area import Area
 from vision.capture.frame import Frame, FrameSource
-from vision.capture.scene import Scene
-from vision.capture.small import Small
 from vision.capture.supervise import Supervisor, Trouble
 from vision.errors import VisionError
 from vision.recognize.reading import Reading
+from vision.table.advice import Advice, advise
 from vision.table.live import follow
 from vision.table.reader import Reader
-from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
+from vision.table.state import (
+    HandHeld,
+    Noticed,
+    StateChanged,
+    TableEvent,
+    TableState,
+    ThrowSeen,
+)
 from vision.table.watch import TableWatch
 from vision.web.camera_view import CameraMode, CameraView, contact_of, discreet, pigs_of
+from vision.web.errors import PageError
 from vision.web.pictures import Pictures
 from vision.web.reasons import BROKEN, reason_of
 from vision.web.room import Room
@@ -29,27 +37,21 @@ _LYING = (TableState.STILL, TableState.ASKING)
 Feed = FrameSource | Supervisor
 
 
-class _Watch(TableWatch):
-    """A table's watch that a person can reset from another thread."""
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How a table is watched: its throwing area, and whether an open hand banks."""
 
-    def __init__(self, *, armed: bool) -> None:
-        super().__init__(armed=armed)
-        self.wanted_reset = threading.Event()
-
-    def see(self, scene: Scene, small: Small) -> list[TableEvent]:
-        """Take the scene of the next frame, after a reset if one is wanted."""
-        if not self.wanted_reset.is_set():
-            return super().see(scene, small)
-        self.wanted_reset.clear()
-        return self.reset(scene) + super().see(scene, small)
+    area: Area | None = None
+    bank_by_hand: bool = False
 
 
 class Camera:
     """One source, followed in a thread of its own until it is closed.
 
     `open_feed` gives the source, not yet entered; `open_reader` the recognizer, loaded in the
-    thread. `paced` plays a file by its own clock, once somebody looks (`has_viewers`). A live
-    source that cannot be opened is tried again every few seconds.
+    thread. `habits` says, whenever the source is opened, how the table is watched. `paced` plays
+    a file by its own clock, once somebody looks (`has_viewers`). A live source that cannot be
+    opened is tried again every few seconds.
     """
 
     def __init__(
@@ -60,16 +62,20 @@ class Camera:
         open_feed: Callable[[], Feed],
         open_reader: Callable[[], Reader],
         *,
+        habits: Callable[[], Habits],
         paced: bool = True,
         has_viewers: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._habits = habits
         self._room, self._pictures, self._source = room, pictures, source
         self._open_feed, self._open_reader = open_feed, open_reader
         self._paced, self._has_viewers = paced, has_viewers
         self._view = CameraView(CameraMode.STARTING, discreet(source))
         self._closing = threading.Event()
         self._feed: Feed | None = None
-        self._watch: _Watch | None = None
+        self._watch: TableWatch | None = None
+        self._reading: Reading | None = None
+        self._unsubscribe = room.on_settled(self._answered)
         self._newest: Frame | None = None
         self._thread = threading.Thread(target=self._run, name="sooee-table", daemon=True)
 
@@ -86,11 +92,20 @@ class Camera:
     def reset(self) -> None:
         """Forget what lies on the table, before the next frame."""
         if self._watch is not None:
-            self._watch.wanted_reset.set()
+            self._watch.request_reset()
+
+    def advice(self) -> list[Advice]:
+        """Return what is wrong with the newest picture; nothing found is an empty list."""
+        if self._newest is None:
+            raise PageError("the camera gives no picture yet")
+        lying = self._view.state in _LYING and self._reading is not None
+        pigs = self._reading.pigs if lying and self._reading is not None else ()
+        return advise(self._newest, pigs)
 
     def close(self, wait_s: float = 5.0) -> None:
         """Stop, and wait for the thread at most so long."""
         self._closing.set()
+        self._unsubscribe()
         if isinstance(self._feed, Supervisor):
             self._feed.close()
         if self._thread.is_alive():
@@ -128,10 +143,15 @@ class Camera:
         with feed as frames:
             if self._closing.is_set():
                 return False
-            self._watch = _Watch(armed=not feed.live)
+            habits = self._habits()
+            area = habits.area
+            self._watch = TableWatch(
+                armed=not feed.live, area=area, bank_by_hand=habits.bank_by_hand
+            )
             mode = CameraMode.LIVE if feed.live else CameraMode.CLIP
-            self._show(mode=mode, reason=None)
-            for event in follow(self._tapped(frames), _Told(reader, self._read), self._watch):
+            self._show(mode=mode, reason=None, area=() if area is None else area.corners)
+            told = _Told(reader, self._read)
+            for event in follow(self._tapped(frames), told, self._watch, area=area):
                 self._heard(event)
                 if self._closing.is_set():
                     return False
@@ -169,7 +189,12 @@ class Camera:
     def _feed_is_live(self) -> bool:
         return self._feed is not None and self._feed.live
 
+    def _answered(self) -> None:
+        if self._watch is not None:
+            self._watch.request_answered()
+
     def _read(self, reading: Reading) -> None:
+        self._reading = reading
         width, height = self._view.width, self._view.height
         self._show(pigs=pigs_of(reading, width, height), contact=contact_of(reading))
 
@@ -184,6 +209,10 @@ class Camera:
             )
         elif isinstance(event, Noticed):
             self._show(reason=reason_of(event.text))
+        elif isinstance(event, HandHeld):
+            self._show(hand_left_s=event.left_s or None)
+            if event.left_s == 0:
+                self._room.bank_by_hand()
         elif isinstance(event, ThrowSeen) and self._newest is not None:
             self._room.seen(event, take_sight(self._newest, event.reading))
 

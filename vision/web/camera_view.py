@@ -50,7 +50,9 @@ class ContactView:
 class CameraView:
     """The camera and the table under it; `pigs` are those of the newest reading, while they lie.
 
-    `source` is the word the camera was chosen by; `width` and `height` are its picture's.
+    `source` is the word the camera was chosen by; `width` and `height` are its picture's; `area`
+    the corners of the throwing area as shares of them; `hand_left_s` counts down while an open
+    hand asks to bank.
     """
 
     mode: CameraMode = CameraMode.OFF
@@ -61,6 +63,8 @@ class CameraView:
     height: int = 0
     pigs: tuple[PigView, ...] = ()
     contact: ContactView | None = None
+    area: tuple[tuple[float, float], ...] = ()
+    hand_left_s: float | None = None
 
 
 _FOLDERS = re.compile(r"(?:[A-Za-z]:)?[/\\\\](?:[^/\\\\'\"\s]+[/\\\\])+")

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
+from vision.capture.area import Area, Point
+from vision.capture.calibrate import Calibration, Calibrations, source_key
 from vision.capture.cameras import list_cameras
 from vision.capture.sources import open_source
 from vision.capture.supervise import Supervisor, watched
 from vision.errors import CaptureError
+from vision.table.advice import Advice
 from vision.table.reader import Reader
-from vision.web.camera import Camera, Feed
+from vision.web.camera import Camera, Feed, Habits
 from vision.web.camera_view import CameraView
 from vision.web.errors import PageError
 from vision.web.phone import PhoneBox, PhoneSource
@@ -38,7 +42,8 @@ class CameraChoice:
 class Cameras:
     """Opens and closes the camera of a room.
 
-    `open_reader` gives the recognizer; `feeds` are sources beside those that words name.
+    `open_reader` gives the recognizer; `feeds` are sources beside those that words name;
+    `calibrations` is the file of throwing areas, None for the user's own.
     """
 
     def __init__(
@@ -51,7 +56,9 @@ class Cameras:
         has_viewers: Callable[[], bool] = lambda: True,
         paced: bool = True,
         feeds: Mapping[str, Callable[[], Feed]] | None = None,
+        calibrations: Path | None = None,
     ) -> None:
+        self._calibrations = calibrations
         self._room, self._pictures, self._settings = room, pictures, settings
         self._open_reader, self._has_viewers, self._paced = open_reader, has_viewers, paced
         self._reader: Reader | None = None
@@ -81,6 +88,7 @@ class Cameras:
                 source,
                 self._feed(source),
                 self._load,
+                habits=partial(self._habits, source),
                 paced=self._paced,
                 has_viewers=self._has_viewers,
             )
@@ -94,6 +102,23 @@ class Cameras:
         self.choose(source)
         if source != DEMO:
             self._settings.change(camera=source)
+
+    def set_area(self, corners: tuple[Point, ...] | None) -> None:
+        """Keep the throwing area of the camera in use, or none, and watch by it at once."""
+        view = self._room.view.camera
+        if self._camera is None or not view.width:
+            raise PageError("the camera gives no picture yet")
+        area = None if corners is None else Area(corners)
+        key, kept = self._key(self._camera.source), Calibrations(self._calibrations)
+        known = kept.get(key) or Calibration(view.width, view.height)
+        kept.put(key, replace(known, area=area))
+        self.again()
+
+    def advice(self) -> list[Advice]:
+        """Return what is wrong with the camera's picture, and what to do."""
+        if self._camera is None:
+            raise PageError("there is no camera in use")
+        return self._camera.advice()
 
     def again(self) -> None:
         """Open the camera in use anew; a clip begins from its start."""
@@ -119,6 +144,17 @@ class Cameras:
             return self._feeds[source]
         open_source(source)  # says at once when there is no such kind of camera
         return lambda: watched(source)
+
+    def _habits(self, source: str) -> Habits:
+        by_hand = self._settings.now.bank_by_hand
+        try:
+            known = Calibrations(self._calibrations).get(self._key(source))
+        except CaptureError:
+            known = None  # said by `sooee calibrate`; here it counts as none
+        return Habits(None if known is None else known.area, by_hand)
+
+    def _key(self, source: str) -> str:
+        return source if source in self._feeds else source_key(source)
 
     def _load(self) -> Reader:
         if self._reader is None:

@@ -53,6 +53,7 @@ def make_place(
     public_url: str | None = None,
     paced: bool = True,
     feeds: Mapping[str, Callable[[], Feed]] | None = None,
+    calibrations: Path | None = None,
 ) -> Place:
     """Put a page together.
 
@@ -79,6 +80,7 @@ def make_place(
             has_viewers=lambda: audience.count > 0,
             paced=paced,
             feeds=feeds,
+            calibrations=calibrations,
         ),
         doors=Doors(host, port, folder, public_url),
         assets=Assets(),

@@ -14,7 +14,6 @@ from scoring.events import Source
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
 from scoring.rules import Rules
-from scoring.state import GameState
 from scoring.store import Store
 from scoring.throw import AnyThrow, ThrowError
 from vision.table.referee import Referee
@@ -23,9 +22,8 @@ from vision.web.camera_view import CameraView
 from vision.web.errors import MovedOnError, QuestionError
 from vision.web.keeper import Keeper
 from vision.web.news import NewsView, tell
-from vision.web.question import doubt
 from vision.web.sights import Sight, Sights
-from vision.web.table_view import QuestionView, TableView
+from vision.web.table_view import TableView, question_view
 from vision.web.views import GameView, game_view
 
 
@@ -70,6 +68,7 @@ class Room:
         self._view = TableView()
         self._view_lock = threading.Lock()
         self._listeners: list[Listener] = []
+        self._settled: list[Callable[[], None]] = []
 
     @property
     def view(self) -> TableView:
@@ -155,6 +154,21 @@ class Room:
             self._settle(None)
         return self._view
 
+    def bank_by_hand(self) -> None:
+        """Bank the running turn, because an open hand over the table asked for it."""
+        with self._changing():
+            if self._ledger is None or self._asking:
+                return
+            try:
+                Referee(self._ledger).bank()
+            except StoreError as error:
+                self._trouble = str(error)
+
+    def on_settled(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` when a question has been answered; returns what ends that."""
+        self._settled.append(listener)
+        return lambda: self._settled.remove(listener)
+
     def refresh(self) -> None:
         """Take in what other programs did, and try again what could not be written."""
         if self._ledger is None:
@@ -233,6 +247,8 @@ class Room:
         if entry_id is not None:
             self._became(settled, entry_id)
         self._asking = False
+        for listener in tuple(self._settled):
+            listener()
         self._drain()
 
     def _drain(self) -> None:
@@ -242,6 +258,11 @@ class Room:
             referee = Referee(self._ledger, bank_at=self._bank_at)
             try:
                 ruling = referee.rule(head.seen)
+                self._asking = not ruling.counted
+                if ruling.counted:
+                    self._became(head, ruling.after.seq)
+                    self._queue.popleft()
+                    referee.bank_if_due()
             except StoreError as error:  # kept, and tried again by `refresh`
                 self._trouble = str(error)
                 return
@@ -249,11 +270,6 @@ class Room:
                 self._queue.clear()
                 self._idle = "dice" if isinstance(error, ThrowError) else "over"
                 return
-            self._asking = not ruling.counted
-            if ruling.counted:
-                self._became(head, ruling.after.seq)
-                self._queue.popleft()
-                referee.bank_if_due()
 
     def _became(self, waiting: _Waiting, entry_id: int) -> None:
         """Remember which event a throw seen has become."""
@@ -283,7 +299,10 @@ class Room:
         if ledger is not None:
             game = game_view(ledger.game_id, ledger.state, self._of_entry)
             if self._asking:
-                question = self._question(self._queue[0], ledger.state)
+                head = self._queue[0]
+                reading, rules = head.seen.reading, ledger.state.rules
+                sight = self.sights.get(head.sight)
+                question = question_view(head.id, reading, rules, head.sight, sight)
         self._change(
             game=game,
             question=question,
@@ -291,19 +310,6 @@ class Room:
             idle=self._idle,
             trouble=self._trouble,
             news=self._news,
-        )
-
-    def _question(self, waiting: _Waiting, state: GameState) -> QuestionView:
-        reading = waiting.seen.reading
-        asked = doubt(reading, state.rules)
-        sight = self.sights.get(waiting.sight)
-        return QuestionView(
-            id=waiting.id,
-            kind=asked.kind,
-            options=asked.options,
-            sight=waiting.sight,
-            pigs=() if sight is None else sight.pigs,
-            gap_mm=None if reading.contact is None else reading.contact.gap_mm,
         )
 
     def _change(self, **changes: object) -> None:

@@ -26,13 +26,14 @@ class Settings:
 
     `contact_automatic`: pigs that seem to touch count as the camera says, without a question.
     `keep_pictures`: what the camera saw of each throw stays on this computer, to be replayed and
-    learned from.
+    learned from. `bank_by_hand`: an open hand held still over the table banks the turn.
     """
 
     camera: str | None = None
     guests: Guests = Guests.SCORE
     contact_automatic: bool = False
     keep_pictures: bool = True
+    bank_by_hand: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "guests", Guests(self.guests))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoring.rules import Rules
+from vision.recognize.reading import Reading
 from vision.web.camera_view import NO_CAMERA, CameraView
 from vision.web.news import NewsView
-from vision.web.question import Option, QuestionKind
-from vision.web.sights import SightPig
+from vision.web.question import Option, QuestionKind, doubt
+from vision.web.sights import Sight, SightPig
 from vision.web.views import GameView
 
 
@@ -40,3 +42,18 @@ class TableView:
     camera: CameraView = NO_CAMERA
     news: NewsView | None = None
     viewers: int = 0
+
+
+def question_view(
+    number: int, reading: Reading, rules: Rules, sight_number: int, sight: Sight | None
+) -> QuestionView:
+    """Return the question that a reading puts to people."""
+    asked = doubt(reading, rules)
+    return QuestionView(
+        id=number,
+        kind=asked.kind,
+        options=asked.options,
+        sight=sight_number,
+        pigs=() if sight is None else sight.pigs,
+        gap_mm=None if reading.contact is None else reading.contact.gap_mm,
+    )
