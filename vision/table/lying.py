@@ -14,19 +14,22 @@ from vision.recognize.reading import PigDetection, Reading
 Box = tuple[float, float, float, float]
 
 # How like the picture of then a pig's place must be; light, noise and a shadow over it leave
-# more than this, another pose or an empty place less.
-_SAME = 0.72
+# more than this, another pose or an empty place less, even on a newspaper.
+_SAME = 0.88
 _FLAT = 2.0
-_MARGIN = 0.15
+# What is compared is the middle of the box: around the pig lies table, the same without a pig.
+_CORE = 0.8
 _SEARCH = 2
-# A pig found within this share of its length of its old place has not been thrown there.
-_SAME_PLACE = 0.3
+# Shares of a pig's length. No thrown pig lands so near its old place in the same pose; one whose
+# place looks as before may be found a little aside; a knock on the table moves it further.
+_SAME_PLACE = 0.15
+_SAME_LOOKS = 0.35
 _NUDGED = 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LyingPig:
-    """One pig where it lies: `box` and `patch` (grey, with a margin) in small pixels."""
+    """One pig where it lies: `box` and `patch` (the grey middle of it) in small pixels."""
 
     box: Box
     pose: str
@@ -55,6 +58,14 @@ class LyingPig:
         w, h = (x1 - x0) / 2, (y1 - y0) / 2
         box = (x - w, y - h, x + w, y + h)
         return LyingPig(box, self.pose, _cut(grey, box, 0))
+
+    def keeps(self, pose: str, far: float, small: Small, *, lifted: bool) -> bool:
+        """Tell whether a pig found `far` of its lengths away is this one, not thrown since."""
+        if far <= _SAME_PLACE and pose == self.pose:
+            return True
+        if not lifted:
+            return far <= _NUDGED
+        return far <= _SAME_LOOKS and self.lies_in(small.grey)
 
     def distance(self, box: Box) -> float:
         """Give how far a box's middle is from this pig's, in this pig's lengths."""
@@ -97,8 +108,7 @@ class Lying:
             if near is None:
                 break
             far = near.distance(box)
-            same = far <= _SAME_PLACE and near.lies_in(small.grey)
-            if same or (not lifted and far <= _NUDGED):
+            if near.keeps(pig.pose, far, small, lifted=lifted):
                 left.remove(near)
                 count += 1
         return count
@@ -115,9 +125,10 @@ def _small_box(pig: PigDetection, scale: int) -> Box:
 
 
 def _cut(grey: Grey, box: Box, more: int) -> Grey:
-    """Cut a box with its margin, and `more` pixels a side, out of a picture."""
-    margin = _MARGIN * max(box[2] - box[0], box[3] - box[1]) + more
+    """Cut the middle of a box, and `more` pixels a side, out of a picture."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    w, h = (_CORE * (box[2] - box[0]) / 2 + more, _CORE * (box[3] - box[1]) / 2 + more)
     height, width = grey.shape
-    x0, y0 = max(0, math.floor(box[0] - margin)), max(0, math.floor(box[1] - margin))
-    x1, y1 = min(width, math.ceil(box[2] + margin)), min(height, math.ceil(box[3] + margin))
+    x0, y0 = max(0, math.floor(x - w)), max(0, math.floor(y - h))
+    x1, y1 = min(width, math.ceil(x + w)), min(height, math.ceil(y + h))
     return grey[y0 : max(y1, y0), x0 : max(x1, x0)]

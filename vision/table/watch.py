@@ -39,16 +39,18 @@ class Patience:
     """How long the watch waits, in seconds, frames and readings.
 
     `settle_s` and `settle_frames`: nothing moved for so long before a reading; after `calm_s`
-    the table is told to settle. `apart_s`: between two readings. `again_s`: between readings of a
-    table that cannot be read. `gone_s`: pigs that no hand took are remembered for so long.
-    `hand_s`: a hand that stays longer is told about.
+    the table is told to settle. `apart_s`: between two readings. `again_s`: before a table that
+    is empty or cannot be read is read again, doubled each time up to `longest_again_s`.
+    `gone_s`: pigs that no hand took are remembered for so long. `hand_s`: a hand that stays
+    longer is told about.
     """
 
     settle_s: float = 0.25
     calm_s: float = 0.1
     settle_frames: int = 3
     apart_s: float = 0.12
-    again_s: float = 1.0
+    again_s: float = 0.4
+    longest_again_s: float = 16.0
     gone_s: float = 3.0
     hand_s: float = 8.0
 
@@ -82,6 +84,7 @@ class TableWatch:
         self._readings: list[Reading] = []
         self._settled = False
         self._next_s = float("-inf")
+        self._again_s = self._patience.again_s
         self._wants = False
         self._index = 0
         self._gone_s: float | None = None
@@ -149,7 +152,7 @@ class TableWatch:
             # A pig that rocks is quiet for a frame or two at a time; that is not worth telling.
             if self._state is None or (self._state in _UNSETTLED and scene.quiet_s >= wait.calm_s):
                 events += self._into(TableState.SETTLING, scene)
-        elif not self._settled and self._lying is not None and self._lying.all_lie_in(small):
+        elif not self._settled and not self._hand_since and self._lies_as_before(small):
             events += self._still_the_same(scene)
         else:
             self._wants = scene.time_s >= self._next_s
@@ -184,7 +187,7 @@ class TableWatch:
         self._readings.clear()
         self._next_s = float("inf")
         if not reading.pigs:
-            return self._nothing(scene)
+            return self._nothing(scene, small)
         self._gone_s = None
         if len(reading.pigs) != 2:
             return self._not_two(reading, scene, small)
@@ -220,19 +223,20 @@ class TableWatch:
         told = self._into(state, scene, reading.reason if asking else "")
         return [*told, ThrowSeen(scene.index, scene.time_s, reading)]
 
-    def _nothing(self, scene: Scene) -> list[TableEvent]:
+    def _nothing(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Pigs do not vanish without a hand: for a while they may only be out of sight."""
         self._armed, self._lone = True, None
-        if self._hand_since or self._gone_s is None:
+        self._try_again(scene)
+        if self._lies_as_before(small):
+            return self._into(TableState.STILL, scene)
+        if self._gone_s is None:
             self._gone_s = scene.time_s
         if self._hand_since or scene.time_s - self._gone_s >= self._patience.gone_s:
             self._lying, self._hand_since = None, False
-        else:
-            self._next_s = scene.time_s + self._patience.again_s
         return self._into(TableState.EMPTY, scene)
 
     def _not_two(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
-        self._next_s = scene.time_s + self._patience.again_s
+        self._try_again(scene)
         if len(reading.pigs) == 1:
             self._lone = (Lying.of(reading, small), small)
             return self._into(TableState.ASKING, scene, ONE_MISSING)
@@ -243,6 +247,14 @@ class TableWatch:
         if self._state is not TableState.ASKING or self._lying is None:
             return []
         return self._into(TableState.STILL, scene)
+
+    def _lies_as_before(self, small: Small) -> bool:
+        return self._lying is not None and self._lying.all_lie_in(small)
+
+    def _try_again(self, scene: Scene) -> None:
+        """Read the same still table again after a while, each time a longer one."""
+        self._next_s = scene.time_s + self._again_s
+        self._again_s = min(2 * self._again_s, self._patience.longest_again_s)
 
     def _still_the_same(self, scene: Scene) -> list[TableEvent]:
         self._settled = True
@@ -278,6 +290,7 @@ class TableWatch:
         self._readings.clear()
         self._settled = False
         self._next_s = float("-inf")
+        self._again_s = self._patience.again_s
 
     def _into(self, state: TableState, scene: Scene, reason: str = "") -> list[TableEvent]:
         return self._tell(state, scene.index, scene.time_s, reason)
