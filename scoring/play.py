@@ -75,11 +75,10 @@ def _throw(state: GameState, entry: Entry, throw: AnyThrow) -> GameState:
     history = state.history.plus(entry.judged(outcome))
     if outcome.effect is Effect.RETHROW:
         return state.but(history=history)
-    players = (
-        state.players if state.call is None else _settle_call(state, state.call, outcome, throw)
-    )
     if outcome.effect is not Effect.SCORE:
-        return _bust(state.but(history=history, players=players), outcome.effect)
+        return _bust(state.but(history=history), outcome.effect)  # worth 0 to a caller as well
+    call = state.call
+    players = state.players if call is None else _settle_call(state, call, outcome, throw)
     scored = state.but(
         history=history,
         players=players,
