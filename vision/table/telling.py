@@ -213,15 +213,19 @@ def _name(outcome: Outcome) -> str:
     return _LANDINGS.get(outcome.landing, outcome.landing.replace("_", " ").title())
 
 
+def _points(count: int) -> str:
+    return f"{count} point" if count == 1 else f"{count} points"
+
+
 def _worth(ruling: Ruling, outcome: Outcome) -> str:
     name = _name(outcome)
     before, after = ruling.before, ruling.after
     if outcome.effect is Effect.SCORE:
         turn = before.turn_points + outcome.points
         won = f"; {ruling.player} wins" if after.over and before.up in after.winners else ""
-        return f"{name}, {outcome.points} points, {turn} this turn{won}"
+        return f"{name}, {_points(outcome.points)}, {turn} this turn{won}"
     if outcome.effect is Effect.LOSE_TURN:
-        return f"{name}, {before.turn_points} points lost, the turn passes"
+        return f"{name}, {_points(before.turn_points)} lost, the turn passes"
     if outcome.effect is Effect.LOSE_ALL:
         return f"{name}, the whole score is lost, the turn passes"
     if outcome.effect is Effect.ELIMINATE:
