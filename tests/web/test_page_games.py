@@ -223,3 +223,16 @@ def test_a_past_game_goes_back_to_the_table(house: Any, visit: Visit) -> None:
     screen.page.click(f"[data-game='{first['id']}'] [data-do=open]")
     screen.wait_turn(15)
     assert house.game["id"] == first["id"]
+
+
+def test_a_player_is_called_something_else(house: Any, visit: Visit) -> None:
+    house.start()
+    screen = visit(house.url, may_fail=True)
+    screen.page.click("[data-rename=Bo]")
+    screen.page.fill("dialog input", "Anna")
+    screen.tap("save-name")
+    screen.page.wait_for_selector(".toast:has-text('a name of their own')")
+    screen.page.fill("dialog input", "Bodil")
+    screen.tap("save-name")
+    screen.page.wait_for_selector("[data-player=Bodil]")
+    assert [p["name"] for p in house.game["players"]] == ["Anna", "Bodil"]

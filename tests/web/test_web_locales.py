@@ -14,6 +14,7 @@ from scoring.rulefile import variant_names
 from scoring.rules import OPTION_KINDS
 from scoring.state import Ending
 from scoring.throw import Pose
+from vision.table.advice import Problem
 from vision.table.state import TableState
 from vision.web.app import _STATUS
 from vision.web.camera_view import CameraMode
@@ -81,6 +82,7 @@ def test_whatever_the_game_can_say_has_words() -> None:
     wanted += [f"question.{x}" for x in QuestionKind]
     wanted += [f"reason.{x}" for x in KEYS if x != "other"]
     wanted += [f"error.{code}" for _, _, code in _STATUS]
+    wanted += [f"aim.{x}" for x in Problem]
     wanted += [f"variant.{name}" for name in variant_names()]
     wanted += [f"option.{name}.{v}" for name, kind in OPTION_KINDS.items() for v in kind]
     wanted += [f"option.{name}.{v}.how" for name, kind in OPTION_KINDS.items() for v in kind]

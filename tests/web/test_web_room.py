@@ -339,3 +339,26 @@ def test_replay_of_the_log_gives_what_is_shown(room: Room, see: Any, store: Stor
     state = store.state(game_of(room).id)
     assert [p.score for p in state.players] == [p.score for p in game_of(room).players]
     assert any(isinstance(e, Banked) for e in store.events(game_of(room).id))
+
+
+def test_an_open_hand_banks_but_not_over_a_question(room: Room, see: Any) -> None:
+    room.bank_by_hand()
+    assert game_of(room).seq == 1  # nothing to bank, nothing said
+    see("trotter", "snouter")
+    see("razorback", "snouter", ask=True)
+    room.bank_by_hand()
+    assert game_of(room).turn_points == 15
+    room.dismiss(shown(room).question.id)
+    room.bank_by_hand()
+    assert game_of(room).players[0].score == 15
+
+
+def test_the_camera_hears_that_a_question_is_settled(room: Room, see: Any) -> None:
+    heard: list[int] = []
+    stop = room.on_settled(lambda: heard.append(1))
+    see("trotter", "snouter", ask=True)
+    room.answer(shown(room).question.id, TROTTER_SNOUTER, 1)
+    see("trotter", "snouter", ask=True)
+    stop()
+    room.dismiss(shown(room).question.id)
+    assert heard == [1]

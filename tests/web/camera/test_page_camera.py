@@ -129,3 +129,33 @@ def test_a_throw_without_a_game_is_noticed_and_not_lost_on_anybody(
     house.start()
     assert house.place.room.view.idle is None
     assert house.game["last"] is None
+
+
+def test_the_throwing_area_is_drawn_and_kept(watched: Any, visit: Visit, until: Any) -> None:
+    screen = visit(watched.url, "settings")
+    page = screen.page
+    page.wait_for_selector(".picture canvas[data-frames]")
+    screen.tap("check")
+    page.wait_for_selector(".aim .note")
+    screen.tap("area")
+    corner = page.locator("[data-corner='0']")
+    corner.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    box = page.locator(".area-frame").bounding_box()
+    page.locator("[data-corner='2']").hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + 0.85 * box["height"])
+    page.mouse.up()
+    screen.tap("save-area")
+    page.wait_for_selector("dialog", state="detached")
+    until(lambda: watched.place.room.view.camera.area)
+    area = watched.place.room.view.camera.area
+    assert area[0] == pytest.approx((0.07, 0.1), abs=0.001)
+    assert area[2] == pytest.approx((0.8, 0.85), abs=0.02)
+    page.wait_for_selector(".settings .boxes polygon", state="attached")
+    answer = watched.http.put("/api/camera/area", json={"corners": [[0, 0], [2, 0], [0, 1]]})
+    assert answer.status_code == 422
+    until(lambda: watched.place.room.view.camera.width)  # the camera has been opened again
+    watched.http.put("/api/camera/area", json={"corners": None}).raise_for_status()
+    until(lambda: not watched.place.room.view.camera.area)

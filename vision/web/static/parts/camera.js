@@ -71,13 +71,26 @@ export function CameraPicture({ camera, on = true }) {
   return html`<div class="picture" style=${`aspect-ratio:${shape}`}>
     <canvas ref=${canvas} width="16" height="9" aria-label=${t("camera.picture")} role="img"></canvas>
     ${live && html`<${Boxes} camera=${camera} />`}
+    ${camera.hand_left_s !== null && html`<${HandCount} left=${camera.hand_left_s} />`}
     ${!live && html`<p class="picture-none">${modeText(camera)}</p>`}
   </div>`;
+}
+
+// An open hand banks the turn: how long it must still be held.
+function HandCount({ left }) {
+  return html`<p class="hand-count">
+    <b class="figures">${Math.ceil(left)}</b>
+    <span>${t("camera.handBanks")}</span>
+  </p>`;
 }
 
 function Boxes({ camera }) {
   const touching = camera.contact && camera.contact.state !== "apart";
   return html`<div class="boxes" aria-hidden="true">
+    ${camera.area.length > 0 &&
+    html`<svg class="area-shape" viewBox="0 0 100 100" preserveAspectRatio="none">
+      <polygon points=${camera.area.map(([x, y]) => `${x * 100},${y * 100}`).join(" ")} />
+    </svg>`}
     ${camera.pigs.map(({ box: [x0, y0, x1, y1], pose, probability }) => {
       const place = `left:${x0 * 100}%;top:${y0 * 100}%;width:${(x1 - x0) * 100}%;height:${(y1 - y0) * 100}%`;
       return html`<div class=${`box ${touching ? "touching" : ""} ${y0 < 0.12 ? "low" : ""}`} style=${place}>
@@ -125,6 +138,7 @@ export function CameraCard() {
     </div>
     ${shown && html`<${CameraPicture} camera=${camera} />`}
     <${SceneState} camera=${camera} />
+    ${camera.source === "demo" && html`<p class="muted">${t("camera.demo")}</p>`}
     ${idle && html`<p class="note warn">${t(`idle.${idle}`)}</p>`}
     <${CameraHelp} camera=${camera} />
   </section>`;
@@ -133,9 +147,12 @@ export function CameraCard() {
 function CameraHelp({ camera }) {
   if (!mayScore.value) return null;
   if (camera.mode === "ended") {
-    return html`<button type="button" data-do="again" onClick=${() => send("camera/again")}>
-      <${Icon} name="reset" />${t("camera.again")}
-    </button>`;
+    return html`<div class="camera-help">
+      <button type="button" data-do="again" onClick=${() => send("camera/again")}>
+        <${Icon} name="reset" />${t("camera.again")}
+      </button>
+      <a class="button" href="#/settings">${t("camera.choose")}</a>
+    </div>`;
   }
   if (camera.mode === "failed") {
     return html`<a class="button" href="#/settings">${t("camera.choose")}</a>`;

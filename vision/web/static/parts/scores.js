@@ -4,6 +4,7 @@ import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
 import { Icon } from "/static/parts/icons.js";
 import { ThrowPicture } from "/static/parts/pigs.js";
+import { PlayerName } from "/static/parts/rename.js";
 import { callText, figure, landingName } from "/static/words.js";
 
 // The running turn: who throws, the turn's points as large as can be, what banking would give.
@@ -52,6 +53,7 @@ export function Players({ game }) {
       (player, seat) => html`<${PlayerCard}
         key=${seat}
         player=${player}
+        seat=${seat}
         up=${!game.over && seat === game.up}
         leads=${best > 0 && player.score === best && !player.out}
         target=${game.rules.target}
@@ -67,13 +69,13 @@ function sizeClass(count) {
   return count <= 6 ? "6" : "12";
 }
 
-function PlayerCard({ player, up, leads, target, turnPoints }) {
+function PlayerCard({ player, seat, up, leads, target, turnPoints }) {
   const share = target === null ? 0 : Math.min(1, player.score / target);
   const more = target === null ? 0 : Math.min(1 - share, turnPoints / target);
   const kind = [up && "up", player.out && "out", player.winner && "winner"].filter(Boolean).join(" ");
   return html`<li class=${`player ${kind}`} data-player=${player.name}>
     <div class="player-head">
-      <span class="player-name">${player.name}</span>
+      <${PlayerName} name=${player.name} seat=${seat} />
       <span class="player-mark">
         ${up && html`<span class="chip">${t("table.up")}</span>`}
         ${player.out && html`<span class="chip bad">${t("table.out")}</span>`}

@@ -6,7 +6,9 @@ import { html } from "/static/html.js";
 import { language, languages, setLanguage, t } from "/static/i18n.js";
 import { get, me, send, table } from "/static/net.js";
 import { prefs, setPref } from "/static/prefs.js";
+import { AreaEditor } from "/static/parts/area.js";
 import { CameraPicture, SceneState } from "/static/parts/camera.js";
+import { Dialog } from "/static/parts/dialog.js";
 import { Icon } from "/static/parts/icons.js";
 
 export default function Settings() {
@@ -164,11 +166,38 @@ function CameraSettings() {
       </label>
       <button type="submit">${t("settings.use")}</button>
     </form>
-    ${camera.mode !== "off" &&
-    html`<button type="button" data-do="reset-camera" onClick=${() => send("camera/reset")}>
-      <${Icon} name="reset" size=${20} />${t("camera.reset")}
-    </button>`}
+    ${camera.width > 0 && html`<${Aim} camera=${camera} />`}
   </section>`;
+}
+
+// Is the picture good enough, and which part of it is the table?
+function Aim({ camera }) {
+  const [hints, setHints] = useState(null);
+  const [drawing, setDrawing] = useState(false);
+  const check = async () => {
+    try {
+      setHints(await get("camera/advice"));
+    } catch {
+      setHints(null);
+    }
+  };
+  return html`<div class="aim">
+    <div class="choices">
+      <button type="button" data-do="check" onClick=${check}>${t("aim.check")}</button>
+      <button type="button" data-do="area" onClick=${() => setDrawing(true)}>${t("aim.area")}</button>
+      <button type="button" data-do="reset-camera" onClick=${() => send("camera/reset")}>
+        <${Icon} name="reset" size=${20} />${t("camera.reset")}
+      </button>
+    </div>
+    <div role="status">
+      ${hints !== null && hints.length === 0 && html`<p class="note good">${t("aim.good")}</p>`}
+      ${(hints ?? []).map((hint) => html`<p class="note warn">${t(`aim.${hint.problem}`)}</p>`)}
+    </div>
+    ${drawing &&
+    html`<${Dialog} title=${t("aim.area")} onClose=${() => setDrawing(false)} wide>
+      <${AreaEditor} camera=${camera} onClose=${() => setDrawing(false)} />
+    <//>`}
+  </div>`;
 }
 
 function PhoneHelp({ phone }) {
@@ -214,6 +243,13 @@ function HostSettings() {
       onChange=${(on) => change({ contact_automatic: on })}
       title=${t("settings.contact")}
       text=${t("settings.contact.how")}
+    />
+    <${Switch}
+      name="bank-by-hand"
+      checked=${now.bank_by_hand}
+      onChange=${(on) => change({ bank_by_hand: on })}
+      title=${t("settings.byHand")}
+      text=${t("settings.byHand.how")}
     />
     <${Switch}
       name="pictures"
