@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+import pytest
 
 from scoring.store import Store
 from vision.capture.frame import Image
@@ -49,6 +50,7 @@ def jpegs(images: list[Image]) -> list[bytes]:
     return [cv2.imencode(".jpg", i[..., ::-1])[1].tobytes() for i in noisy]
 
 
+@pytest.mark.alone
 def test_a_camera_gone_and_back_loses_and_doubles_nothing(
     mjpeg: MjpegServer, tmp_path: Path
 ) -> None:
