@@ -84,7 +84,9 @@ def interval(count: int, of: int, z: float = 1.96) -> tuple[float, float]:
     p, spread = count / of, z * z / of
     middle = (p + spread / 2) / (1 + spread)
     half = z * math.sqrt(p * (1 - p) / of + spread / (4 * of)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # The share itself lies inside, whatever the last digit is rounded to.
+    share = count / of
+    return max(0.0, min(middle - half, share)), min(1.0, max(middle + half, share))
 
 
 def compare(landings: Landings) -> tuple[Line, ...]:

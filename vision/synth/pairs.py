@@ -135,5 +135,5 @@ def load_pairs(path: Path) -> PairPool:
             )
         )  # fmt: skip
         return PairPool(seed, count, float(data["spread"]), data["probe"], pairs)
-    except (OSError, KeyError, ValueError, IndexError) as error:
+    except (OSError, EOFError, KeyError, ValueError, IndexError) as error:
         raise RenderError(f"{path} holds no pairs of pigs: {error}") from error

@@ -81,7 +81,8 @@ def _point_triangle(p: Array, a: Array, b: Array, c: Array) -> Array:
     )
     edges = np.minimum(np.minimum(_edge(pa, ba), _edge(pb, cb)), _edge(pc, ac))
     face = _dot(normal, pa) ** 2 / np.maximum(_dot(normal, normal), 1e-18)
-    return np.asarray(np.sqrt(np.where(inside, face, edges)))
+    area = _dot(normal, normal)  # a sliver without area has no inside, only edges
+    return np.asarray(np.sqrt(np.where(inside & (area > 1e-9), face, edges)))
 
 
 def _edge(p: Array, e: Array) -> Array:
