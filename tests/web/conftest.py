@@ -333,3 +333,11 @@ def until() -> Callable[[Callable[[], object]], None]:
         raise AssertionError("it never came to that")
 
     return wait
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let what drives the page run by itself (make test-alone): real clocks, real browsers."""
+    for item in items:
+        if "/tests/web/" in item.path.as_posix():
+            item.add_marker("alone")
