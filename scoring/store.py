@@ -45,7 +45,12 @@ _events = sa.Table(
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("at", sa.String(40), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sqlite_with_rowid=False,  # one tree instead of two: half as many pages to sync a commit
 )
+# Built once: SQLAlchemy then finds their text in its cache without walking through them.
+_LAST = sa.select(sa.func.max(_events.c.seq)).where(_events.c.game_id == sa.bindparam("game"))
+_LOCK = sa.select(_games.c.id).where(_games.c.id == sa.bindparam("game")).with_for_update()
+_APPEND = sa.insert(_events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,14 +191,12 @@ class Store:
         self.close()
 
     def _last(self, connection: sa.Connection, game_id: str) -> int:
-        query = sa.select(sa.func.max(_events.c.seq)).where(_events.c.game_id == game_id)
-        return connection.execute(query).scalar() or 0
+        return connection.execute(_LAST, {"game": game_id}).scalar() or 0
 
     def _lock(self, connection: sa.Connection, game_id: str) -> None:
         """Let no other writer of this game in between; SQLite's transaction does so already."""
         if self._engine.dialect.name != "sqlite":
-            query = sa.select(_games.c.id).where(_games.c.id == game_id)
-            connection.execute(query.with_for_update())
+            connection.execute(_LOCK, {"game": game_id})
 
     def _create_tables(self) -> None:
         try:
@@ -229,7 +232,7 @@ def _insert(connection: sa.Connection, game_id: str, after: int, events: Sequenc
         for seq, event in enumerate(events, start=after + 1)
     ]
     if rows:
-        connection.execute(sa.insert(_events), rows)
+        connection.execute(_APPEND, rows)
 
 
 def _checked(game_id: str, rows: Sequence[Any], after: int) -> tuple[Record, ...]:

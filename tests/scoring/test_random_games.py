@@ -178,5 +178,5 @@ def test_what_holds_in_every_game(batch: int) -> None:
     ended = 0
     for number in range(GAMES // BATCHES):
         rng = Random(f"{SEED} {batch} {number}")
-        ended += play_one(rng, rng.randint(5, 60)).over
+        ended += play_one(rng, rng.randint(5, 35)).over
     assert ended > 0  # games are long enough to end
