@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,12 +42,15 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         return
     if not POSTGRES:
         pytest.skip("SOOEE_TEST_POSTGRES_URL is not set; `make test-postgres` sets it")
-    yield POSTGRES
-    with Store(POSTGRES) as store:
-        url = store.url
-    engine = sa.create_engine(url)
-    with engine.begin() as connection:
-        connection.execute(sa.text("DROP TABLE sooee_events, sooee_games"))
+    # A schema of its own, so that nobody's games are in the way or in danger.
+    schema = f"sooee_test_{uuid.uuid4().hex}"
+    url = sa.make_url(POSTGRES).set(drivername="postgresql+psycopg")
+    engine = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"CREATE SCHEMA {schema}"))
+        own = url.update_query_dict({"options": f"-csearch_path={schema}"})
+        yield own.render_as_string(hide_password=False)
+        connection.execute(sa.text(f"DROP SCHEMA {schema} CASCADE"))
     engine.dispose()
 
 
