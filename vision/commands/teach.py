@@ -82,8 +82,8 @@ def fit(folder: Path, name: str, use_it: bool, as_json: bool, models: Path | Non
     check_name(name)
     embedder = Embedder.load(models)
     with PhotoSet.open(folder) as photos:
-        shots = gather(photos, embedder)
-    lesson = teach(shots, name, embedder.sha256)
+        shots = gather(photos, embedder.size)
+    lesson = teach(shots, embedder, name)
     if lesson.profile is not None:
         shelf = ProfileFolder()
         shelf.put(lesson.profile)

@@ -1,8 +1,8 @@
-"""Teaching: a user's own pigs, shown in each pose, become a small layer on the pose network.
+"""Teaching: a user's own pigs, shown in each pose, become a profile on the pose network.
 
-What was shown is held out session by session; only if the held-out shots are read better with
-the layer than without is there a profile at all. Crops are turned in quarter turns, never
-mirrored: the dot is on one flank only.
+A profile says how to look (the pigs' colour shifted to what the network knows, one view or
+several) and adds a small layer. What was shown is held out session by session; only if the
+held-out shots are read better with the profile than without is there one at all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
@@ -22,12 +22,10 @@ from vision.photos.photo_set import Photo, PhotoSet
 from vision.photos.proposer import frame_of
 from vision.recognize.crop import pose_crop
 from vision.recognize.embedding import Embedder, Floats
-from vision.recognize.linear import Hold, Labels, fit, held_out
+from vision.recognize.gaze import SPARE, STRAIGHT, VIEWS, Gaze, Recolour, View, look, pig_colour
+from vision.recognize.linear import Hold, Labels, fit, held_out, log_softmax
 from vision.recognize.profile import Profile
 from vision.recognize.reading import POSE_CLASSES
-
-TURNS = 4
-"""Each crop is seen in so many quarter turns; each turn counts a share of a shot."""
 
 FEWEST_SHOTS = 12
 FEWEST_POSES = 2
@@ -36,6 +34,12 @@ _PARTS = 3
 HOLDS = tuple(Hold(hold, trust) for trust in (1.0, 0.5, 0.2) for hold in (3.0, 1.0, 0.3, 0.1, 0.03))
 """From the network's own answer to the shots' alone; the first of equals is taken."""
 
+SEVERAL = ("near", "around")
+"""Views tried: several are steadier than one, and a layer gains more by them."""
+
+RECOLOURS = ((15.0, 1.0), (15.0, 0.7), (8.0, 0.7))
+"""Reaches and shares of lightness tried, beside leaving colours alone."""
+
 
 class TeachError(VisionError):
     """Too little was shown to learn from; the message says what is missing."""
@@ -43,29 +47,21 @@ class TeachError(VisionError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shots:
-    """What was shown: one row a crop and turn.
+    """What was shown: one crop a pig.
 
-    `vectors` [N, D], `logs` [N, 7] the network's own, `labels` [N], `groups` [N] held out
-    together, `shot` [N] which crop, so that the turns of one are one.
+    `crops` uint8[S, S, 3] RGB, `SPARE` times the network's input; `labels` [N] numbers of poses;
+    `groups` [N] are held out together, `group_names` their names.
     """
 
-    vectors: Floats
-    logs: Floats
+    crops: tuple[Image, ...]
     labels: Labels
     groups: Labels
-    shot: Labels
     group_names: tuple[str, ...]
 
     @property
-    def weights(self) -> Floats:
-        """The rows' weights: the turns of one crop count one together."""
-        return 1.0 / np.bincount(self.shot)[self.shot]
-
-    @property
     def counts(self) -> Mapping[str, int]:
-        """How many crops of each pose."""
-        first = np.unique(self.shot, return_index=True)[1]
-        found = Counter(POSE_CLASSES[i] for i in self.labels[first])
+        """How many of each pose."""
+        found = Counter(POSE_CLASSES[i] for i in self.labels)
         return {p: found[p] for p in POSE_CLASSES if found[p]}
 
 
@@ -84,8 +80,8 @@ class Lesson:
     """What came of teaching.
 
     `before` and `after` are held-out shots read right, of `shots`; `mended` and `broken` count
-    those that changed. `profile` is None where nothing is gained: the old stays. `seconds` is
-    the time to fit.
+    those that changed. `profile` is None where nothing is gained: the old stays. `gaze` and
+    `hold` are what was chosen on all shots; `seconds` is the time for everything after the crops.
     """
 
     profile: Profile | None
@@ -96,6 +92,7 @@ class Lesson:
     broken: int
     poses: tuple[PoseChange, ...]
     held_out_by: str
+    gaze: Gaze
     hold: Hold
     seconds: float
 
@@ -108,16 +105,17 @@ class Lesson:
         return f"{figures}, {self.after} after"
 
 
-def gather(
-    photos: PhotoSet, embedder: Embedder, tell: Callable[[int, int], None] | None = None
-) -> Shots:
-    """Look at every confirmed pig of a set; raises `TeachError` where there are too few."""
+def gather(photos: PhotoSet, size: int, tell: Callable[[int, int], None] | None = None) -> Shots:
+    """Cut out every confirmed pig of a set for a network of `size` pixels.
+
+    Raises `TeachError` where there are too few.
+    """
     shown = [p for p in photos.photos() if p.labels and p.labels.confirmed and not p.missing]
     crops: list[Image] = []
     labels: list[int] = []
     groups: list[str] = []
     for number, photo in enumerate(shown, start=1):
-        for crop, pose in _crops(photos, photo, embedder.size):
+        for crop, pose in _crops(photos, photo, crop_size(size)):
             crops.append(crop)
             labels.append(POSE_CLASSES.index(pose))
             groups.append(_group(photo, shown))
@@ -128,18 +126,13 @@ def gather(
             f"{len(crops)} pigs in {len(set(labels))} poses were shown; "
             f"{FEWEST_SHOTS} pigs in {FEWEST_POSES} poses are the least to learn from"
         )
-    turned = [np.ascontiguousarray(np.rot90(c, k)) for c in crops for k in range(TURNS)]
-    vectors, logs = embedder(turned)
     names, numbers = np.unique(groups, return_inverse=True)
-    repeat = np.repeat(np.arange(len(crops)), TURNS)
-    return Shots(
-        vectors,
-        logs,
-        np.array(labels)[repeat],
-        numbers[repeat],
-        repeat,
-        tuple(str(n) for n in names),
-    )
+    return Shots(tuple(crops), np.array(labels), numbers, tuple(str(n) for n in names))
+
+
+def crop_size(network_px: int) -> int:
+    """Give the side of the crops from which a network of `network_px` is shown views."""
+    return round(network_px * SPARE)
 
 
 def _crops(photos: PhotoSet, photo: Photo, size: int) -> Iterator[tuple[Image, str]]:
@@ -157,69 +150,135 @@ def _group(photo: Photo, shown: Sequence[Photo]) -> str:
     return f"picture {photo.name}" if one_session else f"session {photo.session}"
 
 
-def teach(shots: Shots, name: str, model: str) -> Lesson:
-    """Fit a layer, and say by held-out groups whether it helps; `model` is the network's sha256.
+@dataclass(slots=True, eq=False)
+class Looks:
+    """The network's answers to the shots, made once for each recolouring and view."""
 
-    How hard the network is held is chosen inside each training part, so that the held-out
-    figures are of shots that had no say in anything.
+    shots: Shots
+    embedder: Embedder
+    recolours: tuple[Recolour | None, ...]
+    seen: dict[tuple[Recolour | None, View], tuple[Floats, Floats]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, shots: Shots, embedder: Embedder) -> Looks:
+        """Prepare to look; the pigs' colour is found first."""
+        colour = pig_colour(shots.crops)
+        tried = (Recolour(colour, reach, lightness) for reach, lightness in RECOLOURS)
+        return cls(shots, embedder, (None, *tried))
+
+    def at(self, recolour: Recolour | None, view: View) -> tuple[Floats, Floats]:
+        """Give vectors [N, D] and log-probabilities [N, 7] of all shots in one view."""
+        key = (recolour, view)
+        if key not in self.seen:
+            crops = self.shots.crops
+            shown = crops if recolour is None else [recolour(c) for c in crops]
+            self.seen[key] = self.embedder([look(c, view, self.embedder.size) for c in shown])
+        return self.seen[key]
+
+    def rows(self, gaze: Gaze) -> tuple[Floats, Floats]:
+        """Give vectors [V, N, D] and log-probabilities [V, N, 7] of every view."""
+        seen = [self.at(gaze.recolour, view) for view in VIEWS[gaze.views]]
+        return np.stack([v for v, _ in seen]), np.stack([logs for _, logs in seen])
+
+
+def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
+    """Make a profile, and say by held-out groups whether it helps.
+
+    Everything is chosen inside each training part, so that the held-out figures are of shots
+    that had no say in anything but the pigs' colour.
     """
     started = time.perf_counter()
-    own = shots.shot
-    after_logs = np.array(shots.logs)
+    looks = Looks.of(shots, embedder)
+    before_logs = looks.at(None, STRAIGHT[0])[1]
+    after_logs = np.array(before_logs)
     for group in np.unique(shots.groups):
-        outside = shots.groups != group
-        if not outside.any() or len(np.unique(shots.labels[outside])) < FEWEST_POSES:
-            continue
-        part = _part(shots, outside)
-        layer = fit(part.vectors, part.labels, part.logs, choose(part), part.weights)
-        after_logs[~outside] = layer(shots.vectors[~outside], shots.logs[~outside])
-    hold = choose(shots)
-    # The picture as it came is what would be read: its first turn stands for the shot.
-    first = np.unique(own, return_index=True)[1]
-    labels = shots.labels[first]
-    before = shots.logs[first].argmax(axis=1) == labels
-    after = after_logs[first].argmax(axis=1) == labels
-    surer = _loss(after_logs[first], labels) < _loss(shots.logs[first], labels)
-    layer = fit(shots.vectors, shots.labels, shots.logs, hold, shots.weights)
-    seconds = time.perf_counter() - started
-    made = datetime.now(UTC).isoformat(timespec="seconds")
+        train = shots.groups != group
+        if train.any() and len(np.unique(shots.labels[train])) >= FEWEST_POSES:
+            gaze, hold = choose(looks, train)
+            after_logs[~train] = _read(looks, gaze, hold, train)[~train]
+    gaze, hold = choose(looks, np.ones(len(shots.labels), bool))
+    before = before_logs.argmax(axis=1) == shots.labels
+    after = after_logs.argmax(axis=1) == shots.labels
+    surer = _loss(after_logs, shots.labels) < _loss(before_logs, shots.labels)
+    vectors, logs = looks.rows(gaze)
     profile = Profile(
-        name, model, layer, shots.counts, float(before.mean()), float(after.mean()), made
+        name=name,
+        model=embedder.sha256,
+        gaze=gaze,
+        layer=fit(*_stacked(vectors, logs, shots.labels), hold, _shares(vectors)),
+        shots=shots.counts,
+        before=float(before.mean()),
+        after=float(after.mean()),
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     helps = bool(after.sum() > before.sum() and surer)
     return Lesson(
         profile=profile if helps else None,
-        shots=len(first),
+        shots=len(shots.labels),
         before=int(before.sum()),
         after=int(after.sum()),
         mended=int((after & ~before).sum()),
         broken=int((before & ~after).sum()),
-        poses=tuple(_by_pose(labels, before, after)),
+        poses=tuple(_by_pose(shots.labels, before, after)),
         held_out_by=shots.group_names[0].partition(" ")[0],
+        gaze=gaze,
         hold=hold,
-        seconds=seconds,
+        seconds=time.perf_counter() - started,
     )
 
 
-def choose(shots: Shots) -> Hold:
-    """Choose how hard the network is held, by shots held out in three parts."""
-    names = np.unique(shots.groups)
-    parts = np.searchsorted(names, shots.groups) % _PARTS if len(names) > 1 else shots.shot % _PARTS
-    seen = held_out(shots.vectors, shots.labels, shots.logs, parts, HOLDS, shots.weights)
-    losses = [_loss(logs, shots.labels) for logs in seen]
-    return HOLDS[int(np.argmin(np.round(losses, 4)))]
+def choose(looks: Looks, train: NDArray[np.bool_]) -> tuple[Gaze, Hold]:
+    """Choose by the shots of `train` how to look, and how hard to hold the network.
+
+    How to look is chosen by what the network itself makes of it; the hold by shots held out in
+    three parts.
+    """
+    labels = looks.shots.labels[train]
+
+    def own_loss(gaze: Gaze) -> float:
+        return round(_loss(_together(looks.rows(gaze)[1][:, train]), labels), 3)
+
+    recolour = min(looks.recolours, key=lambda r: own_loss(Gaze(r)))
+    gaze = min((Gaze(recolour, views) for views in SEVERAL), key=own_loss)
+    vectors, logs = (a[:, train] for a in looks.rows(gaze))
+    groups = looks.shots.groups[train]
+    names = np.unique(groups)
+    parts = np.searchsorted(names, groups) % _PARTS
+    if len(names) == 1:
+        parts = np.arange(len(labels)) % _PARTS
+    stacked = _stacked(vectors, logs, labels)
+    seen = held_out(*stacked, np.tile(parts, len(vectors)), HOLDS, _shares(vectors))
+    losses = [_loss(_together(s.reshape(logs.shape)), labels) for s in seen]
+    return gaze, HOLDS[int(np.argmin(np.round(losses, 3)))]
 
 
-def _part(shots: Shots, chosen: NDArray[np.bool_]) -> Shots:
-    numbers = np.unique(shots.shot[chosen], return_inverse=True)[1]
-    return Shots(
-        shots.vectors[chosen],
-        shots.logs[chosen],
-        shots.labels[chosen],
-        shots.groups[chosen],
-        numbers,
-        shots.group_names,
+def _read(looks: Looks, gaze: Gaze, hold: Hold, train: NDArray[np.bool_]) -> Floats:
+    """Give what a profile taught on `train` makes of every shot."""
+    vectors, logs = looks.rows(gaze)
+    inside = vectors[:, train], logs[:, train]
+    layer = fit(*_stacked(*inside, looks.shots.labels[train]), hold, _shares(inside[0]))
+    return _together(np.stack([layer(v, x) for v, x in zip(vectors, logs, strict=True)]))
+
+
+def _stacked(vectors: Floats, logs: Floats, labels: Labels) -> tuple[Floats, Labels, Floats]:
+    """Give every view of every shot as a row."""
+    views = len(vectors)
+    return (
+        vectors.reshape(-1, vectors.shape[-1]),
+        np.tile(labels, views),
+        logs.reshape(-1, logs.shape[-1]),
     )
+
+
+def _shares(vectors: Floats) -> Floats:
+    """Give the rows' weights: the views of one shot count one together."""
+    views, shots = vectors.shape[:2]
+    return np.full(views * shots, 1.0 / views)
+
+
+def _together(logs: Floats) -> Floats:
+    """Read the views [V, N, 7] of each shot as one."""
+    return log_softmax(logs.mean(axis=0))
 
 
 def _loss(logs: Floats, labels: Labels) -> float:

@@ -11,7 +11,7 @@ import json
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -21,7 +21,8 @@ from vision.capture.frame import Image
 from vision.errors import VisionError
 from vision.recognize.decide import Policy
 from vision.recognize.embedding import Embedder, Floats
-from vision.recognize.linear import Layer
+from vision.recognize.gaze import SPARE, Gaze, Recolour
+from vision.recognize.linear import Layer, log_softmax
 from vision.recognize.locate import Locator
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.reading import POSE_CLASSES
@@ -51,13 +52,15 @@ class ProfileError(VisionError):
 class Profile:
     """What was taught.
 
-    `model` is the sha256 of the pose network; `shots` counts the pigs it was taught on, by pose;
+    `model` is the sha256 of the pose network; `gaze` how its crops are looked at, `layer` what is
+    added to its answers; `shots` counts the pigs it was taught on, by pose;
     `before` and `after` are the shares read right of held-out shots.
     """
 
     name: str
     model: str
     layer: Layer
+    gaze: Gaze = field(default_factory=Gaze)
     shots: Mapping[str, int] = field(default_factory=dict)
     before: float = float("nan")
     after: float = float("nan")
@@ -78,6 +81,7 @@ class Profile:
             "name": self.name,
             "model": self.model,
             "classes": list(POSE_CLASSES),
+            "gaze": asdict(self.gaze),
             "shots": dict(self.shots),
             "before": self.before,
             "after": self.after,
@@ -123,10 +127,22 @@ class Profile:
         numbers = (layer.centre, layer.weights, layer.bias, [layer.scale, layer.trust])
         if not all(np.isfinite(a).all() for a in numbers) or layer.scale <= 0:
             raise ProfileError(f"{source}: damaged: numbers that are none")
+        try:
+            told = dict(about["gaze"])
+            colour = told["recolour"]
+            recolour = colour and Recolour(
+                (float(colour["pig"][0]), float(colour["pig"][1]), float(colour["pig"][2])),
+                float(colour["reach"]),
+                float(colour["lightness"]),
+            )
+            gaze = Gaze(recolour, str(told["views"]))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise ProfileError(f"{source}: damaged: {error!r}") from error
         return cls(
             str(about["name"]),
             str(about["model"]),
             layer,
+            gaze,
             {str(k): int(v) for k, v in dict(about.get("shots", {})).items()},
             float(about.get("before", "nan")),
             float(about.get("after", "nan")),
@@ -213,19 +229,22 @@ def _default_folder() -> Path:
 
 
 class TaughtPose:
-    """The pose network with a profile's layer on it; takes the place of the plain classifier."""
+    """The pose network as a profile looks at it; takes the place of the plain classifier."""
 
-    def __init__(self, embedder: Embedder, layer: Layer) -> None:
+    def __init__(self, embedder: Embedder, profile: Profile) -> None:
         self._embedder = embedder
-        self._layer = layer
-        self.size = embedder.size
+        self._profile = profile
+        self.size = round(embedder.size * SPARE)
         """The side of the crops it takes, in pixels."""
 
     def __call__(self, crops: Sequence[Image]) -> Floats:
         """Give log-probabilities [N, 7] of crops uint8[size, size, 3] RGB."""
         if not crops:
             return np.empty((0, len(POSE_CLASSES)))
-        return self._layer(*self._embedder(crops))
+        looks = [self._profile.gaze(crop, self._embedder.size) for crop in crops]
+        logs = self._profile.layer(*self._embedder([view for views in looks for view in views]))
+        views = logs.reshape(len(crops), -1, logs.shape[-1])
+        return log_softmax(views.mean(axis=1))
 
 
 def load_taught(
@@ -254,6 +273,6 @@ def load_taught(
         )
     embedder = Embedder(manifest.read_checked(pose), pose)
     # The same calls as the plain classifier's, which is a class and no protocol.
-    classifier = cast("Classifier", TaughtPose(embedder, taught.layer))
+    classifier = cast("Classifier", TaughtPose(embedder, taught))
     located = Locator(open_network(manifest, locator), locator)
     return Recognizer(located, classifier, policy), name

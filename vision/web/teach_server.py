@@ -60,7 +60,7 @@ def serve(wishes: Wishes, tell: Callable[[str], None]) -> None:
         room = LessonRoom(photos, plan(wishes.rounds), locate, sitting=sitting)
 
         def fit() -> Lesson:
-            return teach(gather(photos, embedder), wishes.name, embedder.sha256)
+            return teach(gather(photos, embedder.size), embedder, wishes.name)
 
         def use(lesson: Lesson) -> None:
             if lesson.profile is not None:

@@ -77,7 +77,7 @@ def lesson(tmp_path: Path) -> Iterator[tuple[str, Camera, list[Lesson], PhotoSet
     camera = Camera()
     with PhotoSet.open(tmp_path) as photos:
         room = LessonRoom(photos, plan(3), find, sitting="monday")
-        desk = Desk(lambda: teach(gather(photos, eye), "mine", eye.sha256), used.append)
+        desk = Desk(lambda: teach(gather(photos, eye.size), eye, "mine"), used.append)
 
         def follow() -> None:
             room.watch(step_along(room, camera))
