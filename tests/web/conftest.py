@@ -337,7 +337,9 @@ def until() -> Callable[[Callable[[], object]], None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let what drives the page run by itself (make test-alone): real clocks, real browsers."""
+    """Let what drives a browser or the program run by itself (make test-alone)."""
+    by_themselves = {"browser", "program", "asked"}
     for item in items:
-        if "/tests/web/" in item.path.as_posix():
+        names = set(getattr(item, "fixturenames", ()))
+        if "/tests/web/" in item.path.as_posix() and names & by_themselves:
             item.add_marker("alone")

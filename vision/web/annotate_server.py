@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from vision.errors import VisionError
 from vision.photos.photo_set import PhotoSet
 from vision.photos.proposer import Proposer
 from vision.web.annotate_app import create_app
@@ -44,6 +45,27 @@ def serve(
         app, log_level="warning", timeout_graceful_shutdown=3, access_log=False, ws="none"
     )
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a port; `VisionError` says what to do when it cannot be had.
+
+    The protocol is named: asyncio switches Nagle's algorithm off only for sockets that say they
+    are TCP, and with it on every answer of two parts waits 40 ms for the other side.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if not hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows would let two have one port
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(128)
+    except OSError as error:
+        raise VisionError(
+            f"cannot listen on {host}:{port}: {error.strerror or error}; "
+            "choose another port with --port"
+        ) from error
+    return made
 
 
 def _address() -> str:

@@ -30,7 +30,7 @@ class Thumbs:
             return kept.read_bytes()
         data = _small(self._photos.path(photo))
         with suppress(OSError):  # a full disk costs only time
-            write_atomically(kept, data)
+            write_atomically(kept, data, lasting=False)
         return data
 
 

@@ -60,7 +60,11 @@ def doubt(reading: Reading, rules: Rules) -> Doubt:
         throws = sorted(chances, key=chances.__getitem__, reverse=True)
         throws = [t for t in throws if t.contact is Contact.APART][:MOST_OPTIONS]
         throws = [t for i, t in enumerate(throws) if i < LEAST_OPTIONS or chances[t] >= _LEAST]
-    return Doubt(kind, tuple(_option(t, chances.get(t, 0.0), rules) for t in throws))
+    if kind is QuestionKind.CONTACT and reading.contact is not None:
+        # How the pigs lie is not in doubt: the chances are those of the contact alone.
+        touch = reading.contact.probabilities
+        return Doubt(kind, tuple(_option(t, touch[t.contact], rules) for t in throws))
+    return Doubt(kind, tuple(_option(t, chances[t], rules) for t in throws))
 
 
 def _worth_offering(throw: Throw, chances: dict[Throw, float]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from vision.capture.frame import Frame, Image
 from vision.capture.supervise import watched
-from vision.errors import VisionError
 from vision.learn.lesson import LessonRoom
 from vision.learn.lesson_plan import plan
 from vision.learn.teach import Lesson, gather, teach
@@ -20,6 +18,7 @@ from vision.photos.photo_set import PhotoSet
 from vision.recognize.embedding import Embedder
 from vision.recognize.profile import ProfileFolder, check_name
 from vision.recognize.recognizer import Recognizer
+from vision.web.annotate_server import listen
 from vision.web.teach_app import Desk, create_app
 
 
@@ -49,12 +48,7 @@ def serve(wishes: Wishes, tell: Callable[[str], None]) -> None:
     def locate(image: Image) -> list[tuple[float, float, float, float]]:
         return [p.box for p in recognizer.look(Frame(image, 0, 0.0, "lesson"))]
 
-    try:
-        listening = socket.create_server(("127.0.0.1", wishes.port))
-    except OSError as error:
-        raise VisionError(
-            f"cannot listen on port {wishes.port}: {error.strerror}; choose another with --port"
-        ) from error
+    listening = listen("127.0.0.1", wishes.port)
     with PhotoSet.open(folder) as photos, watched(wishes.camera) as frames:
         sitting = f"{datetime.now():%Y-%m-%d %H.%M}"
         room = LessonRoom(photos, plan(wishes.rounds), locate, sitting=sitting)

@@ -9,6 +9,7 @@ import { t } from "../i18n.js";
 
 const POLL_MS = 2000;
 const COALESCE_MS = 400; // nudges within this are one change, one undo
+const PREFETCH_MS = 80;
 const AHEAD = 2; // pictures fetched before they are asked for
 
 export const setName = signal("");
@@ -189,6 +190,13 @@ async function fetchPhoto(id, again = false) {
   return p;
 }
 
+// Once what was said is on its way: it goes first.
+let soon = null;
+function prefetchSoon() {
+  clearTimeout(soon);
+  soon = setTimeout(prefetch, PREFETCH_MS);
+}
+
 function prefetch() {
   const at = place.value;
   for (let i = 1; i <= AHEAD; i += 1) {
@@ -247,7 +255,7 @@ export async function open(id) {
     picture.value = decoded;
     show(cache.get(id)?.photo ?? p);
   });
-  prefetch();
+  prefetchSoon();
 }
 
 export async function go(step) {

@@ -45,7 +45,7 @@ export function listen() {
     if (first || QUIET.includes(news.kind)) return; // what was there before this page was
     const text = newsText(news);
     announce(text);
-    show(text, news.kind === "throw" && news.points > 0 ? "good" : "info");
+    show(text, news.kind);
   });
   effect(() => {
     const question = table.value?.question ?? null;

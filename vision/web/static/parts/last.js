@@ -15,27 +15,27 @@ export function LastThrow({ onCorrect }) {
   const now = game.value;
   const entry = now?.last ?? null;
   return html`<section class="last card" aria-labelledby="last-title">
-    <h2 id="last-title" class="card-title">${t("last.title")}</h2>
+    <div class="last-head">
+      <h2 id="last-title" class="card-title">${t("last.title")}</h2>
+      ${entry !== null && mayScore.value && html`<${Fixes} entry=${entry} onCorrect=${onCorrect} />`}
+    </div>
     ${entry === null
       ? html`<p class="muted last-none">${t("last.none")}</p>`
-      : html`<${Throw} entry=${entry} game=${now} onCorrect=${onCorrect} key=${entry.id} />`}
+      : html`<${Throw} entry=${entry} player=${now.players[entry.player]} key=${entry.id} />`}
   </section>`;
 }
 
-function Throw({ entry, game: now, onCorrect }) {
-  const player = now.players[entry.player];
+function Throw({ entry, player }) {
   const { outcome } = entry;
+  const how = entry.throw.contact === "apart" || entry.throw.dice ? lying(entry.throw) : "";
   return html`<div class=${`last-throw ${outcome.effect}`}>
-      <${Evidence} entry=${entry} />
-      <div class="last-words">
-        <p class="last-name">${landingName(outcome)}</p>
-        <p class="last-worth figures">${worth(outcome)}</p>
-        <p class="muted">
-          ${player.name}${outcome.landing !== "oinker" && outcome.landing !== "piggyback" && lying(entry.throw) ? ` · ${lying(entry.throw)}` : ""}
-        </p>
-      </div>
+    <${Evidence} entry=${entry} />
+    <div class="last-words">
+      <p class="last-name">${landingName(outcome)}</p>
+      <p class="last-worth figures">${worth(outcome)}</p>
+      <p class="muted">${[player.name, how].filter(Boolean).join(" · ")}</p>
     </div>
-    ${mayScore.value && html`<${Fixes} entry=${entry} onCorrect=${onCorrect} />`}`;
+  </div>`;
 }
 
 // The two crops where the camera saw it, drawn pigs where it was entered by hand.

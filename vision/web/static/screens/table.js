@@ -45,7 +45,7 @@ export function TableScreen() {
         ? html`<${Ending} game=${now}><${AfterGame} game=${now} /><//>`
         : html`<${Turn} game=${now}>${prefs.value.advice && html`<${Advice} />`}<//>`}
       <${Players} game=${now} />
-      ${!seen && html`<${LastThrow} onCorrect=${setCorrecting} />`}
+      <${LastThrow} onCorrect=${setCorrecting} />
     </div>
     <div class="table-side">
       ${seen && html`<${CameraCard} />`}
@@ -56,7 +56,6 @@ export function TableScreen() {
         <h2 id="hand-title" class="card-title">${t("hand.title")}</h2>
         <${Pad} rules=${now.rules} onThrow=${enter} name="table" />
       </section>`}
-      ${seen && html`<${LastThrow} onCorrect=${setCorrecting} />`}
     </div>
     <${Bar} byHand=${seen} onByHand=${() => setByHand(true)} />
     ${correcting &&
