@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,14 +42,13 @@ def command(
       sooee annotate my-pigs
     """  # noqa: D301
     from vision.photos.photo_set import PhotoSet
-    from vision.web.annotate_server import Served, serve
+    from vision.web.annotate_server import Served, listen, serve
 
     with PhotoSet.open(folder) as photos:
         _take_in(photos)
-        listening = _listen(host, port)
         serve(
             photos,
-            listening,
+            listen(host, port),
             Served(model=model, browser=browser, who=_login() if who is None else who),
             tell=click.echo,
         )
@@ -69,20 +67,6 @@ def _take_in(photos: PhotoSet) -> None:
 
     for problem in arrivals.refresh(photos, tell):
         click.echo(f"left out: {problem.reason}", err=True)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    from vision.errors import VisionError
-
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.create_server((host, port), family=family)
-    except OSError as error:
-        raise VisionError(
-            f"cannot listen on {host}:{port}: {error.strerror or error}; "
-            "choose another port with --port"
-        ) from error
-    return made
 
 
 def _login() -> str:

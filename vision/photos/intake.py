@@ -137,21 +137,23 @@ def _origin(exif: Pil.Exif) -> tuple[str, str]:
     return camera[:80], day if len(day) == 10 and day.replace("-", "").isdigit() else ""
 
 
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, also after a power cut."""
+def write_atomically(path: Path, data: bytes, *, lasting: bool = True) -> None:
+    """Write a file so that it is there whole or not at all, if `lasting` also after a power cut."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".partial-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                file.flush()
+                os.fsync(file.fileno())
         Path(temporary).chmod(0o644)
         Path(temporary).replace(path)
     except OSError:
         Path(temporary).unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    if lasting:
+        _sync_folder(path.parent)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -33,6 +33,7 @@ export const vocabulary = { poses: [], contacts: [] };
 
 const cache = new Map(); // id -> { photo, image: Promise }
 let stamp = -1;
+let polled = false;
 let previous = null; // labels of the picture before, for "copy from previous"
 let timer = null;
 
@@ -126,7 +127,8 @@ async function poll() {
     vocabulary.contacts = answer.contacts;
     if (who.value === "" && answer.who) who.value = answer.who;
   }
-  const first = stamp < 0;
+  const first = !polled;
+  polled = true;
   stamp = answer.stamp;
   batch(() => {
     setName.value = answer.set;
