@@ -14,7 +14,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("training")
 @click.option("--renders", type=_FOLDER, required=True, help="Folder with train/ and val/.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True)
-@click.option("--weights", type=_FILE, help="Checkpoint to start from (.pt), also another model's.")
+@click.option(
+    "--weights",
+    type=_FILE,
+    help="What to start from: a checkpoint (.pt), also another model's, or a shipped .onnx.",
+)
 @click.option(
     "--photos", type=_FOLDER, help="A photo set to train on too, beside the renders, never alone."
 )

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vision.learn.training import Training, TrainingError
+from vision.learn.thaw import pictures_for, thaw
+from vision.learn.training import CLASSES, Training, TrainingError
 from vision.learn.views import link_views
-from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 
 _BACKBONE = {"views": 10, "pose": 10, "contact": 10, "locator": 11}
 """Layers before the head, in `yolo26n-cls.yaml` and `yolo26n.yaml`."""
@@ -32,15 +32,12 @@ def train(
     """Train a model on `renders` (folders `train` and `val`); gives the best checkpoint's path.
 
     `start` is a checkpoint whose weights are taken where names and shapes fit (a classifier's
-    backbone into a locator's too), and with `freeze` all but the last layers stay as they are
-    there; `resume` goes on with the last epoch of `out`. Raises `TrainingError` when the `train`
-    extra or the renders are missing.
+    backbone into a locator's too, and the other way), or a shipped ONNX file; with `freeze` all
+    but the last layers stay as they are there; `resume` goes on with the last epoch of `out`.
+    Raises `TrainingError` when the `train` extra or the renders are missing.
     """
     ultralytics = _ultralytics()
-    if threads:
-        import torch
-
-        torch.set_num_threads(threads)
+    _use_threads(threads)
     last = out / "weights" / "last.pt"
     if resume:
         if not last.exists():
@@ -49,9 +46,7 @@ def train(
         model.train(resume=True, trainer=_trainer(training))
         return out / "weights" / "best.pt"
     renders = _laid_out(training, renders, out)
-    model = ultralytics.YOLO(training.model)
-    if start is not None:
-        model.load(str(start))
+    model = _beginning(training, start, renders, out)
     if training.stop_after:
         model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
     settings = _settings(training, renders, out, start is not None)
@@ -59,6 +54,34 @@ def train(
         settings["freeze"] = _BACKBONE[training.role]
     model.train(trainer=_trainer(training), **settings)
     return out / "weights" / "best.pt"
+
+
+def _beginning(training: Training, start: Path | None, renders: Path, out: Path) -> Any:
+    """Give the model that a training begins with: new, another one's weights, or one of its own."""
+    yolo = _ultralytics().YOLO
+    if start is not None and start.suffix == ".onnx":
+        pictures = pictures_for(renders / "train", training.image_px)
+        return yolo(str(thaw(start, training, pictures, out.parent / f"{out.name}-start.pt")))
+    model = yolo(training.model)
+    if start is None:
+        return model
+    model.load(str(start))
+    theirs = model.ckpt["model"]
+    if len(theirs.names) == len(CLASSES.get(training.role, ())):
+        return yolo(str(start))  # the same network, its head and all
+    if training.role != "locator":
+        _carry_attention(theirs.float().state_dict(), model.model)
+    return model
+
+
+def _carry_attention(theirs: dict[str, Any], network: Any) -> None:
+    """Take a detector's attention into a classifier, where it is layer 9 and not 10."""
+    fitting = {}
+    for name, mine in network.state_dict().items():
+        weight = theirs.get(name.replace("model.9.", "model.10.", 1))
+        if name.startswith("model.9.") and weight is not None and weight.shape == mine.shape:
+            fitting[name] = weight
+    network.load_state_dict(fitting, strict=False)
 
 
 def _laid_out(training: Training, renders: Path, out: Path) -> Path:
@@ -72,6 +95,13 @@ def _laid_out(training: Training, renders: Path, out: Path) -> Path:
         if training.role == "views":
             link_views(renders / split, views / split)
     return views if training.role == "views" else renders
+
+
+def _use_threads(threads: int | None) -> None:
+    if threads:
+        import torch
+
+        torch.set_num_threads(threads)
 
 
 def _stop_after(epochs: int) -> Callable[[Any], None]:
@@ -213,8 +243,7 @@ def export(checkpoint: Path, training: Training, image_px: int | None = None) ->
     The class names in the file are those of the manifest, in its order.
     """
     model = _ultralytics().YOLO(str(checkpoint))
-    names = {"pose": POSE_CLASSES, "contact": CONTACT_CLASSES, "locator": ("pig",)}[training.role]
-    model.model.names = dict(enumerate(names))
+    model.model.names = dict(enumerate(CLASSES[training.role]))
     exported = model.export(
         format="onnx",
         imgsz=image_px or training.image_px,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from vision.artefacts import artefact_dir
 from vision.errors import VisionError
+from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 
 
 class TrainingError(VisionError):
@@ -16,6 +17,9 @@ class TrainingError(VisionError):
 
 ROLES = ("views", "pose", "locator", "contact")
 """`views` is the beginning of a pose model; the others are the roles of the manifest."""
+
+CLASSES = {"pose": POSE_CLASSES, "contact": CONTACT_CLASSES, "locator": ("pig",)}
+"""Class names of the roles of the manifest, in the order of their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
