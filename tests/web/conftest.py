@@ -217,6 +217,19 @@ def house(open_house: Callable[..., House]) -> House:
     return open_house()
 
 
+@pytest.fixture
+def evening(house: House) -> House:
+    """A page with a game in full swing: throws of both kinds, a bank, a call to make."""
+    house.start("Anna", "Bo", "Carl", hog_call="seed", target=200)
+    house.throw("snouter", "snouter")
+    house.bank()
+    house.see(make_reading(("trotter", "razorback")))
+    house.bank()
+    house.throw("dot_up", "dot_down")
+    house.see(make_reading(("leaning_jowler", "dot_up")))
+    return house
+
+
 SIZES = {
     "phone": (360, 740),
     "laptop": (1280, 800),
@@ -257,6 +270,14 @@ class Screen:
         self.page.evaluate("place => { location.hash = `#/${place}` }", place)
         self.page.wait_for_selector(f"main.screen-{place or 'table'}")
         self.page.wait_for_selector(".loading", state="detached")
+
+    def settle(self, place: str) -> None:
+        """Go to a screen and wait until everything on it is drawn."""
+        self.go(place)
+        if place == "stats":
+            self.page.wait_for_selector(".figure svg")
+        if place == "new":
+            self.page.click("details.new-options summary")
 
     def seen(self, house: House) -> None:
         """Wait until what others did has been on the screen long enough to be acted upon."""
@@ -313,6 +334,26 @@ def visit(browser: Any) -> Iterator[Callable[..., Screen]]:
     for context in contexts:
         context.close()
     assert not wrong, wrong
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[[Any], list[str]]:
+    """Ask axe what is serious or critical on a page."""
+    script = (Path(__file__).parent / "assets" / "axe.min.js").read_text(encoding="utf-8")
+
+    def findings(page: Any) -> list[str]:
+        page.evaluate(script)
+        found = page.evaluate(
+            """async () => { const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa',
+                'best-practice'];
+            const wishes = {resultTypes: ['violations'], runOnly: {type: 'tag', values: tags}};
+            return (await axe.run(document, wishes)).violations
+                .filter(v => ['serious', 'critical'].includes(v.impact))
+                .map(v => `${v.id}: ${v.help}: ${v.nodes.map(n => n.target).join(' | ')}`) }"""
+        )
+        return list(found)
+
+    return findings
 
 
 @pytest.fixture

@@ -59,6 +59,22 @@ def test_pictures_come_with_boxes_drawn_from_data(
     assert int(page.get_attribute(".picture canvas", "data-frames")) > 3
 
 
+def test_axe_finds_nothing_serious_beside_a_live_picture(
+    watched: Any, visit: Visit, live_table: Any, axe: Any
+) -> None:
+    screen = visit(watched.url)
+    screen.page.wait_for_selector("[data-state=empty]")
+    live_table.throw("trotter", "snouter")
+    screen.page.wait_for_selector(".box-label:has-text('Snouter')")
+    assert axe(screen.page) == []
+    screen.go("settings")
+    screen.page.wait_for_selector(".picture canvas[data-frames]")
+    assert axe(screen.page) == []
+    screen.tap("area")
+    screen.page.wait_for_selector(".area canvas[data-frames]")
+    assert axe(screen.page) == []
+
+
 def test_hiding_the_picture_ends_the_stream(
     watched: Any, visit: Visit, live_table: Any, until: Any
 ) -> None:
