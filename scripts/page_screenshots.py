@@ -189,10 +189,14 @@ class Album:
                 if then is not None:
                     then(page)
                 page.wait_for_timeout(700)
-                picture = page.screenshot(full_page=whole)
+                if whole:  # as a window of that height: what sticks to its foot stays there
+                    height_of_all = page.evaluate("document.documentElement.scrollHeight")
+                    page.set_viewport_size({"width": width, "height": height_of_all})
+                    page.wait_for_timeout(400)
+                picture = page.screenshot()
                 context.close()
                 path = OUT / f"{name}-{language}-{theme}.webp"
-                Image.open(io.BytesIO(picture)).save(path, quality=82, method=6)
+                Image.open(io.BytesIO(picture)).save(path, quality=82, method=4)
                 print(path.name, path.stat().st_size // 1000, "kB", flush=True)
 
 

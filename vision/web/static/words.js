@@ -1,6 +1,6 @@
 // Throws, news and reasons in the words of the page's language.
 
-import { t } from "/static/i18n.js";
+import { language, t } from "/static/i18n.js";
 
 export const POSES = [
   "dot_up",
@@ -98,6 +98,12 @@ export function reasonText(reason) {
 
 export function percent(share) {
   return t("common.percent", { n: Math.round(share * 100) });
+}
+
+// A figure with so many decimals, as the language writes it.
+export function decimal(value, digits = 1) {
+  const form = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString(language.value, form);
 }
 
 const LOCALE = { da: "da-DK", en: "en-GB" };

@@ -93,7 +93,7 @@ export function CorrectDialog({ entry, onClose }) {
     <p class="correct-was">
       <${Evidence} entry=${entry} size=${64} />
       <span>
-        ${t("correct.was", { player: now.players[entry.player].name })}
+        ${t("correct.was", { player: now.players[entry.player].name })}${" "}
         <b>${landingName(entry.outcome)}</b>, ${worth(entry.outcome)}
       </span>
     </p>

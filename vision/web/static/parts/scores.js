@@ -41,8 +41,8 @@ export function Turn({ game, children }) {
           call: callText(game.call),
         })}
       </p>`}
-      ${children}
     </div>
+    ${children}
   </section>`;
 }
 

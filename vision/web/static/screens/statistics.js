@@ -6,7 +6,7 @@ import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
 import { game, get } from "/static/net.js";
 import { Figure, colour, decisionsOf, landingsOf, luckOf, raceOf } from "/static/parts/plots.js";
-import { percent } from "/static/words.js";
+import { decimal, percent } from "/static/words.js";
 
 export default function Statistics() {
   const now = game.value;
@@ -57,6 +57,11 @@ function names(now) {
   return now.players.map((p) => p.name);
 }
 
+// Luck with its sign, as the language writes figures.
+function signed(value) {
+  return `${value >= 0 ? "+" : "−"}${decimal(Math.abs(value))}`;
+}
+
 function Race({ found, game: now }) {
   const players = names(now);
   const ends = now.players.map((p) => `${p.name} ${p.score}`).join(", ");
@@ -72,11 +77,11 @@ function Players({ found }) {
     ["wins", (p) => `${p.wins} / ${p.games}`],
     ["throws", (p) => p.throws],
     ["turns", (p) => p.turns],
-    ["average", (p) => p.average_turn.toFixed(1)],
+    ["average", (p) => decimal(p.average_turn)],
     ["bestTurn", (p) => p.best_turn],
     ["pigOuts", (p) => p.pig_outs],
     ["oinkers", (p) => p.oinkers],
-    ["luck", (p) => `${p.luck >= 0 ? "+" : "−"}${Math.abs(p.luck).toFixed(1)}`],
+    ["luck", (p) => signed(p.luck)],
   ];
   return html`<section class="card" aria-labelledby="players-stats">
     <h2 id="players-stats">${t("stats.players")}</h2>
@@ -118,7 +123,7 @@ function Landings({ landings }) {
     ${landings.fits.map(
       (fit) => html`<p>
         ${fit.enough
-          ? t(fit.p_value < 0.05 ? "stats.fitNo" : "stats.fitYes", { name: t(`stats.${fit.reference}`), p: fit.p_value.toFixed(3) })
+          ? t(fit.p_value < 0.05 ? "stats.fitNo" : "stats.fitYes", { name: t(`stats.${fit.reference}`), p: decimal(fit.p_value, 3) })
           : t("stats.fitFew", { name: t(`stats.${fit.reference}`) })}
       </p>`,
     )}
@@ -152,7 +157,7 @@ function LandingTable({ landings }) {
 }
 
 function Luck({ found, game: now }) {
-  const ends = found.players.map((p) => `${p.name} ${p.luck.toFixed(1)}`).join(", ");
+  const ends = found.players.map((p) => `${p.name} ${signed(p.luck)}`).join(", ");
   return html`<section class="card" aria-labelledby="luck">
     <h2 id="luck">${t("stats.luck")}</h2>
     <p class="muted">${t("stats.luckHow")}</p>
