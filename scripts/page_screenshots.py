@@ -139,7 +139,7 @@ class Served:
             return
         for _ in range(throws):
             if ledger.state.over:
-                return
+                break
             poses = generator.choices([Pose(p) for p in ODDS], list(ODDS.values()), k=2)
             ledger.act(MakeThrow(Throw((poses[0], poses[1]))))
             if ledger.state.can_bank and ledger.state.turn_points >= 18:
@@ -174,7 +174,7 @@ class Album:
                     locale=locale,
                     color_scheme=theme,
                     reduced_motion="reduce",
-                    device_scale_factor=2 if size == "phone" else 1,
+                    device_scale_factor=1.5 if size == "phone" else 1,
                     is_mobile=size == "phone",
                     has_touch=size == "phone",
                 )
@@ -196,7 +196,7 @@ class Album:
                 picture = page.screenshot()
                 context.close()
                 path = OUT / f"{name}-{language}-{theme}.webp"
-                Image.open(io.BytesIO(picture)).save(path, quality=82, method=4)
+                Image.open(io.BytesIO(picture)).save(path, quality=75, method=4)
                 print(path.name, path.stat().st_size // 1000, "kB", flush=True)
 
 

@@ -93,7 +93,8 @@ function Boxes({ camera }) {
     </svg>`}
     ${camera.pigs.map(({ box: [x0, y0, x1, y1], pose, probability }) => {
       const place = `left:${x0 * 100}%;top:${y0 * 100}%;width:${(x1 - x0) * 100}%;height:${(y1 - y0) * 100}%`;
-      return html`<div class=${`box ${touching ? "touching" : ""} ${y0 < 0.12 ? "low" : ""}`} style=${place}>
+      const sides = `${y0 < 0.12 ? "low" : ""} ${x0 + x1 > 1.2 ? "leftward" : ""}`;
+      return html`<div class=${`box ${touching ? "touching" : ""} ${sides}`} style=${place}>
         <span class="box-label">${t(`common.pose.${pose}`)} <b>${percent(probability)}</b></span>
       </div>`;
     })}
@@ -152,6 +153,7 @@ function CameraHelp({ camera }) {
         <${Icon} name="reset" />${t("camera.again")}
       </button>
       <a class="button" href="#/settings">${t("camera.choose")}</a>
+      <a class="button" href="#/new">${t("welcome.new")}</a>
     </div>`;
   }
   if (camera.mode === "failed") {
