@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 Tensor = NDArray[np.float32]
 
+# ONNX Runtime's official builds tell Microsoft of their use unless this stands before their import.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 MOST_THREADS = 4
 """More threads than this do not make networks this small faster."""
 
