@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -42,7 +43,8 @@ def jpeg(number: int) -> bytes:
 class MjpegServer:
     """An HTTP camera as phone apps are: the pictures of a film, over and over, in one answer.
 
-    `silent` keeps the connection but sends nothing more; `stop` hangs up on everybody.
+    What is `coming` is sent before, once. `silent` keeps the connection but sends nothing more;
+    `stop` hangs up on everybody.
     """
 
     fps: float = 30.0
@@ -51,6 +53,7 @@ class MjpegServer:
     status: int = 200
     sent: int = 0
     film: list[bytes] = field(default_factory=list, repr=False)
+    coming: deque[bytes] = field(default_factory=deque, repr=False)
     _server: ThreadingHTTPServer | None = field(default=None, repr=False)
     _running: bool = False
 
@@ -85,7 +88,7 @@ class MjpegServer:
         while self._running and self.status == 200:
             if not self.silent:
                 film = self.film or [jpeg(number) for number in range(30)]
-                body = film[self.sent % len(film)]
+                body = self.coming.popleft() if self.coming else film[self.sent % len(film)]
                 head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(body)}\r\n\r\n"
                 write(head.encode() + body + b"\r\n")
                 self.sent += 1

@@ -7,18 +7,19 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-import pytest
 
 from scoring.store import Store
 from vision.capture.frame import Image
 
 if TYPE_CHECKING:
+    from tests.conftest import Watchdog
     from tests.vision.capture.conftest import MjpegServer
 
 PROGRAM = Path(__file__).parent.parent / "table" / "blobs.py"
@@ -36,49 +37,62 @@ def table(*pigs: tuple[int, int, tuple[int, int, int]]) -> Image:
     return image
 
 
-def throw(x: int, y: int) -> list[Image]:
-    """Film an empty table, pigs that fly in, and pigs that lie there."""
-    flying = [table((x + 40 * i, y, RED), (x + 160 + 40 * i, y + 40, GREEN)) for i in (6, 4, 2, 1)]
-    lying = table((x, y, RED), (x + 160, y + 40, GREEN))
-    return [table()] * FPS + flying + [lying] * (2 * FPS)
-
-
-def jpegs(images: list[Image]) -> list[bytes]:
+def noisy(image: Image) -> list[bytes]:
+    """Give a few pictures of one view, as JPEGs: no camera gives the same picture twice."""
     rng = np.random.default_rng(3)
     noise = rng.normal(0, 1.5, (8, 360, 640, 1)).round().astype(np.int16)
-    noisy = ((i + noise[n % 8]).clip(0, 255).astype(np.uint8) for n, i in enumerate(images))
-    return [cv2.imencode(".jpg", i[..., ::-1])[1].tobytes() for i in noisy]
+    pictures = [(image + grain).clip(0, 255).astype(np.uint8) for grain in noise]
+    return [cv2.imencode(".jpg", p[..., ::-1])[1].tobytes() for p in pictures]
 
 
-@pytest.mark.alone
+class Table:
+    """What the camera sees; it changes when it is told to, never by the clock."""
+
+    def __init__(self, camera: MjpegServer) -> None:
+        self._camera = camera
+        self.clear()
+
+    def clear(self) -> None:
+        """Take whatever lies there away."""
+        self._camera.film = noisy(table())
+
+    def throw(self, x: int, y: int) -> None:
+        """Let two pigs fly in; they stay."""
+        flights = [((x + 40 * i, y, RED), (x + 160 + 40 * i, y + 40, GREEN)) for i in (6, 4, 2, 1)]
+        self._camera.coming.extend(noisy(table(*pigs))[0] for pigs in flights)
+        self._camera.film = noisy(table((x, y, RED), (x + 160, y + 40, GREEN)))
+
+
 def test_a_camera_gone_and_back_loses_and_doubles_nothing(
-    mjpeg: MjpegServer, tmp_path: Path
+    mjpeg: MjpegServer, tmp_path: Path, watchdog: Watchdog
 ) -> None:
-    first, second = jpegs(throw(150, 120)), jpegs(throw(250, 220))
+    seen = Table(mjpeg)
     mjpeg.fps = FPS
-    # The pigs of the first throw lie there when the camera comes back.
-    mjpeg.film = first + first[-1:] * 1000
     mjpeg.start()
     command = [sys.executable, str(PROGRAM), "watch", mjpeg.address, "--json"]
     places = {"SOOEE_DATABASE": tmp_path / "games.db", "SOOEE_EVIDENCE": tmp_path / "evidence"}
     environment = os.environ | {k: str(v) for k, v in places.items()}
     told: list[dict[str, Any]] = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
+        # What is waited for, and what happens then.
+        course: deque[tuple[str, Callable[[], object]]] = deque(
+            [
+                ("empty", lambda: seen.throw(150, 120)),
+                ("throw", mjpeg.stop),
+                ("no_camera", mjpeg.start),
+                ("still", seen.clear),  # the pigs of the first throw lay there all the time
+                ("empty", lambda: seen.throw(250, 220)),
+                ("throw", lambda: process.send_signal(signal.SIGINT)),
+            ]
+        )
+        watchdog(process)
         assert process.stdout is not None
-        deadline = time.monotonic() + 60
         for line in process.stdout:
             told.append(json.loads(line))
-            states = [t["state"] for t in told if t["event"] == "state"]
-            throws = [t for t in told if t["event"] == "throw"]
-            if len(throws) == 1 and "no_camera" not in states:
-                mjpeg.stop()
-            elif states[-1:] == ["no_camera"]:
-                mjpeg.start()
-            elif states[-1:] == ["still"] and len(throws) == 1:
-                mjpeg.sent, mjpeg.film = 0, second + second[-1:] * 1000
-            if (told[-1]["event"] == "throw" and len(throws) == 2) or time.monotonic() > deadline:
-                process.send_signal(signal.SIGINT)
-    assert process.returncode == 0
+            if course and course[0][0] in (told[-1]["event"], told[-1].get("state")):
+                course.popleft()[1]()
+    assert process.returncode == 0, told
+    assert not course, told
     assert told[-1]["event"] == "scores"
     assert len([t for t in told if t["event"] == "throw"]) == 2
     assert [t["reason"] for t in told if t.get("state") == "no_camera"]
