@@ -1,9 +1,10 @@
-"""What tests of every part share."""
+"""What tests of every part share: nothing is waited for on a clock of its own, or for ever."""
 
 from __future__ import annotations
 
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +13,22 @@ import pytest
 DEADLINE_S = 240.0
 """Far longer than any test's program takes on a busy machine, shorter than pytest's own limit."""
 
+Until = Callable[[Callable[[], object]], None]
 Watchdog = Callable[["subprocess.Popen[Any]"], None]
+
+
+@pytest.fixture(scope="session")
+def until() -> Until:
+    """Wait until something holds; it is an error if it never does."""
+
+    def wait(holds: Callable[[], object]) -> None:
+        deadline = time.monotonic() + DEADLINE_S
+        while not holds():
+            if time.monotonic() > deadline:
+                raise AssertionError("it never came to that")
+            time.sleep(0.02)
+
+    return wait
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.capture.opencv import hush
+from vision.capture.sources import stream
 
 
 @cache
@@ -202,6 +203,14 @@ def rtsp(tmp_path: Path) -> Iterator[RtspServer]:
     server = RtspServer(film.read_bytes())
     yield server
     server.stop()
+
+
+@pytest.fixture
+def time_to_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a camera of the network answer as slowly as a busy machine makes it."""
+    monkeypatch.setattr(stream, "_REACH_S", 60.0)
+    monkeypatch.setattr(stream, "_OPEN_S", 60.0)
+    monkeypatch.setattr(stream, "_READ_MS", 60_000)
 
 
 @pytest.fixture

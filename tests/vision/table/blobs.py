@@ -1,11 +1,13 @@
 """The real `sooee` program with a recognizer that reads drawn pigs by their colour.
 
-Run as `python blobs.py watch clip.avi …`; everything else is the program as it is shipped.
+Run as `python blobs.py watch clip.avi …`; everything else is the program as it is shipped, but
+that it leaves a camera of the network as much time as a busy machine takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,8 @@ class BlobReader:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the program with this reader."""
+    from vision.capture import supervise
+    from vision.capture.sources import stream
     from vision.cli import main as sooee
     from vision.recognize import manifest
     from vision.recognize.recognizer import Recognizer
@@ -72,6 +76,8 @@ def main(argv: list[str] | None = None) -> None:
 
     Recognizer.load = load  # type: ignore[method-assign, assignment]
     manifest.load_manifest = lambda *_: manifest.Manifest(Path(), ())
+    stream._REACH_S = stream._OPEN_S = 60.0
+    supervise.Patience = partial(supervise.Patience, first_s=60.0)  # type: ignore[misc, assignment]
     sooee(argv)
 
 
