@@ -17,12 +17,13 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--weights",
     type=_FILE,
-    help="What to start from: a checkpoint (.pt), also another model's, or a shipped .onnx.",
+    help="What to start from: a checkpoint (.pt), also another model's, or a shipped .onnx. "
+    "With --photos the model in use, if nothing else is named.",
 )
 @click.option(
     "--photos", type=_FOLDER, help="A photo set to train on too, beside the renders, never alone."
 )
-@click.option("--freeze", is_flag=True, help="Train the last layers only; needs --weights.")
+@click.option("--freeze", is_flag=True, help="Train the last layers only.")
 @click.option("--resume", is_flag=True, help="Go on with the last epoch in --out.")
 @click.option(
     "--threads", type=click.IntRange(1), help="Threads for torch; all cores if not given."
@@ -41,19 +42,55 @@ def command(
 
     Needs the train extra: python -m pip install 'sooee[train]'.
     """
-    from vision.learn.train import export, train
+    from vision.learn.train import export, train, trained_with
     from vision.learn.training import load_training
 
+    settings = load_training(training)
+    if photos is not None and weights is None:
+        weights = _in_use(settings.role)
     if freeze and weights is None:
         raise click.UsageError("--freeze keeps the layers of --weights; name a checkpoint")
-    settings = load_training(training)
-    if photos is not None and not resume:
-        renders = _mixed(renders, photos, out, settings.role)
+    pictures = renders
+    if photos is not None:
+        pictures = _pictures_of(out) if resume else _mixed(renders, photos, out, settings.role)
     best = train(
-        settings, renders, out, start=weights, resume=resume, threads=threads, freeze=freeze
+        settings,
+        pictures,
+        out,
+        start=weights,
+        resume=resume,
+        threads=threads,
+        freeze=freeze,
+        tell=click.echo,
     )
     click.echo(f"trained: {best}")
-    click.echo(f"exported: {export(best, settings)}")
+    onnx = export(best, settings)
+    click.echo(f"exported: {onnx}")
+    if photos is not None:
+        from vision.learn.candidate import make_candidate
+
+        candidate = make_candidate(
+            onnx,
+            settings,
+            pictures,
+            out / "models",
+            recipe=f"{renders.name} and {photos.resolve().name}",
+            trained_with=trained_with(),
+        )
+        click.echo(f"compare, and take into use: sooee models use {candidate} --photos {photos}")
+
+
+def _in_use(role: str) -> Path | None:
+    """Give the file of the model in use, None where there is none of this role."""
+    from vision.recognize.installed import models_in_use
+    from vision.recognize.manifest import load_manifest
+
+    found = [m for m in load_manifest(models_in_use()).models if m.role.value == role]
+    return models_in_use() / found[0].file if found else None
+
+
+def _pictures_of(out: Path) -> Path:
+    return out.with_name(f"{out.name}-pictures")
 
 
 def _mixed(renders: Path, photos: Path, out: Path, role: str) -> Path:
@@ -61,7 +98,7 @@ def _mixed(renders: Path, photos: Path, out: Path, role: str) -> Path:
     from vision.photos.photo_set import PhotoSet
 
     with PhotoSet.open(photos) as opened:
-        made = mix(renders, opened, out.with_name(f"{out.name}-pictures"), role)
+        made = mix(renders, opened, _pictures_of(out), role)
     click.echo(
         f"{made.folder}: {made.renders} renders, {made.photos} from photographs, "
         f"each of these {made.repeats} times"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from vision.learn.follow import follow
 from vision.learn.thaw import pictures_for, thaw
 from vision.learn.training import CLASSES, Training, TrainingError
 from vision.learn.views import link_views
@@ -28,12 +29,14 @@ def train(
     resume: bool = False,
     threads: int | None = None,
     freeze: bool = False,
+    tell: Callable[[str], None] = lambda _line: None,
 ) -> Path:
     """Train a model on `renders` (folders `train` and `val`); gives the best checkpoint's path.
 
     `start` is a checkpoint whose weights are taken where names and shapes fit (a classifier's
     backbone into a locator's too, and the other way), or a shipped ONNX file; with `freeze` all
     but the last layers stay as they are there; `resume` goes on with the last epoch of `out`.
+    `tell` is given a line after each epoch; the curves are drawn into `out` each time.
     Raises `TrainingError` when the `train` extra or the renders are missing.
     """
     ultralytics = _ultralytics()
@@ -43,12 +46,14 @@ def train(
         if not last.exists():
             raise TrainingError(f"nothing to resume: {last} is not there; start without --resume")
         model = ultralytics.YOLO(str(last))
+        follow(model, tell, training.stop_after)
         model.train(resume=True, trainer=_trainer(training))
         return out / "weights" / "best.pt"
     renders = _laid_out(training, renders, out)
     model = _beginning(training, start, renders, out)
     if training.stop_after:
         model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
+    follow(model, tell, training.stop_after)
     settings = _settings(training, renders, out, start is not None)
     if freeze:
         settings["freeze"] = _BACKBONE[training.role]
@@ -235,6 +240,11 @@ def crop_augmentations(training: Training) -> Any:
             T.RandomErasing(training.erase, scale=(0.02, 0.12)),
         ]
     )
+
+
+def trained_with() -> str:
+    """Name the program that trains, with its version."""
+    return f"ultralytics {_ultralytics().__version__}"
 
 
 def export(checkpoint: Path, training: Training, image_px: int | None = None) -> Path:

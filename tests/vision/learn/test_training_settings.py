@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from vision.artefacts import artefact_dir
+from vision.learn.follow import told
 from vision.learn.training import Training, TrainingError, load_training
 from vision.learn.views import SECTORS, link_views, view_class
 
@@ -73,3 +75,19 @@ def test_a_set_is_laid_out_by_view_without_a_copy(tmp_path: Path) -> None:
 def test_crops_without_sidecars_are_refused(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="sooee render"):
         link_views(tmp_path, tmp_path / "views")
+
+
+@pytest.mark.parametrize(
+    ("epoch", "seconds", "ran", "expected"),
+    [
+        (2, 600.0, 2, "epoch 2 of 9; about 35 min left, until 12:35"),
+        (5, 7200.0, 2, "epoch 5 of 9; about 4 h 0 min left, until 16:00"),
+        (8, 20.0, 8, "epoch 8 of 9; about a minute left, until 12:00"),
+        (9, 5400.0, 9, "epoch 9 of 9"),
+    ],
+)
+def test_the_end_of_a_training_is_estimated_from_this_run(
+    epoch: int, seconds: float, ran: int, expected: str
+) -> None:
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    assert told(epoch, 9, seconds, ran, noon) == expected
