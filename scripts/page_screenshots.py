@@ -47,7 +47,13 @@ from vision.web.place import Place, make_place
 from vision.web.sights import take_sight
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
+]
 SIZES = {"laptop": (1280, 800), "phone": (390, 844), "television": (1920, 1080)}
 ODDS = {"dot_up": 30, "dot_down": 35, "razorback": 22, "trotter": 9, "snouter": 4}
 HELD_THROW = 6  # of the demo clip: it lies there while pictures are taken
@@ -163,6 +169,7 @@ class Album:
         then: Callable[[Any], object] | None = None,
         whole: bool = False,
         prefs: dict[str, Any] | None = None,
+        door: str = "",
     ) -> None:
         if self.wanted and name not in self.wanted:
             return
@@ -177,12 +184,13 @@ class Album:
                     device_scale_factor=1.5 if size == "phone" else 1,
                     is_mobile=size == "phone",
                     has_touch=size == "phone",
+                    ignore_https_errors=True,
                 )
                 page = context.new_page()
                 if prefs is not None:
                     text = json.dumps(json.dumps(prefs))
                     context.add_init_script(f"localStorage.setItem('sooee.prefs', {text})")
-                page.goto(f"{self.served.url}#/{place}")
+                page.goto(f"{door or self.served.url}#/{place}")
                 page.wait_for_selector("html[data-ready]")
                 page.wait_for_selector(".loading", state="detached")
                 page.wait_for_timeout(900)
@@ -196,7 +204,7 @@ class Album:
                 picture = page.screenshot()
                 context.close()
                 path = OUT / f"{name}-{language}-{theme}.webp"
-                Image.open(io.BytesIO(picture)).save(path, quality=75, method=4)
+                Image.open(io.BytesIO(picture)).save(path, quality=60, method=6)
                 print(path.name, path.stat().st_size // 1000, "kB", flush=True)
 
 
@@ -239,6 +247,8 @@ def without_camera(album: Album, served: Served) -> None:
     album.take("games", "games")
     album.take("join", "join", then=open_door)
     album.take("television", "big", size="television")
+    lan = served.place.doors.lan_urls[0]
+    album.take("door", size="phone", door=lan, then=lambda p: p.wait_for_selector(".code-input"))
     names = ("Anna", "Bo", "Carl", "Dora", "Erik", "Freja", "Gorm", "Hanne")
     served.start(*names)
     served.play(40, 9)
@@ -282,6 +292,20 @@ def with_camera(album: Album, served: Served) -> None:
     album.take("question")
     album.take("question-phone", size="phone")
     album.take("television-question", "big", size="television")
+    served.start("Anna", "Bo")
+
+    def phone(page: Any) -> None:
+        page.click("[data-camera=phone]")
+        page.wait_for_selector(".phone-help .qr")
+
+    album.take("phone-as-camera", "settings", then=phone, whole=True)
+    secure, code = served.place.doors.secure_urls[0], served.place.membership.code
+
+    def send(page: Any) -> None:
+        page.click("[data-do=send]")
+        page.wait_for_selector("[data-phone=sending]")
+
+    album.take("phone-camera", f"phone/{code}", size="phone", door=secure, then=send)
     served.place.cameras.choose("off")
 
 
@@ -292,6 +316,8 @@ def main() -> None:
         chromium = shutil.which("chromium") or "/usr/bin/chromium"
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS, timeout=180_000)
         album = Album(browser, served, sys.argv[1:])
+        asyncio.run_coroutine_threadsafe(served.place.doors.open_lan(), served.loop).result()
+        asyncio.run_coroutine_threadsafe(served.place.doors.open_secure(), served.loop).result()
         without_camera(album, served)
         with_camera(album, served)
         browser.close()

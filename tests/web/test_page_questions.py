@@ -52,7 +52,7 @@ def test_the_likeliest_throws_are_offered_by_name_and_worth(
     page = screen.page
     page.wait_for_selector("dialog:has-text('Hvad er det?')")
     answers = page.locator(".answer b").all_inner_texts()
-    assert answers[:2] == ["Blandet", "Blandet"]
+    assert answers[:2] == ["Blandet kast", "Blandet kast"]
     assert "Ryggen" in page.inner_text(".answer >> nth=1") or "ryg" in page.inner_text(
         ".answer >> nth=1"
     )

@@ -66,11 +66,11 @@ def test_what_one_screen_does_the_other_shows_and_says_once(house: Any, visit: V
     one, other = visit(house.url), visit(house.url, locale="da-DK")
     one.pad("trotter", "snouter")
     other.wait_turn(15)
-    assert other.said == "Blandet, 15 point. 15 i denne tur."
+    assert other.said == "Blandet kast, 15 point. 15 i denne tur."
     assert one.said == "Mixed Combo, 15 points. 15 this turn."
     one.tap("undo")
     other.wait_turn(0)
-    assert other.said == "Fortrudt: Blandet (Anna)."
+    assert other.said == "Fortrudt: Blandet kast (Anna)."
 
 
 def test_a_tap_meant_for_what_was_there_a_moment_ago_is_refused(house: Any, visit: Visit) -> None:

@@ -66,7 +66,8 @@ export function usePictures(canvas, on) {
 
 export function CameraPicture({ camera, on = true }) {
   const canvas = useRef(null);
-  const live = usePictures(canvas, on);
+  // Without a size the camera is only starting: what is drawn is another camera's last picture.
+  const live = usePictures(canvas, on) && camera.width > 0;
   const shape = camera.width ? `${camera.width} / ${camera.height}` : "16 / 9";
   return html`<div class="picture" style=${`aspect-ratio:${shape}`}>
     <canvas ref=${canvas} width="16" height="9" aria-label=${t("camera.picture")} role="img"></canvas>
