@@ -7,6 +7,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from vision.errors import VisionError
@@ -44,7 +45,8 @@ def serve(
     config = uvicorn.Config(
         app, log_level="warning", timeout_graceful_shutdown=3, access_log=False, ws="none"
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # how a person ends it
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def listen(host: str, port: int) -> socket.socket:

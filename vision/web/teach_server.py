@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -69,4 +70,5 @@ def serve(wishes: Wishes, tell: Callable[[str], None]) -> None:
         config = uvicorn.Config(
             app, log_level="warning", timeout_graceful_shutdown=3, access_log=False, ws="none"
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # how a person ends it
+            uvicorn.Server(config).run(sockets=[listening])

@@ -255,3 +255,12 @@ def test_a_full_disk(
     assert [p.pose for p in labels_of(folder, ids[0]).pigs] == ["trotter"]
     assert [p.pose for p in labels_of(folder, ids[1]).pigs] == ["snouter"]
     assert not list(folder.rglob(".partial-*"))
+
+
+def test_ended_by_a_person_it_ends_without_complaint(
+    make_set: Callable[..., tuple[Path, list[int]]], serve: Callable[..., Any]
+) -> None:
+    folder, _ = make_set(1)
+    process = serve(folder).process
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=60) == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scoring.throw import Contact
-from vision.photos.labels import Labels, PigLabel
+from vision.photos.labels import Labels, PigLabel, Source
 from vision.photos.photo_set import PhotoSet
 from vision.photos.proposal import Proposal
 
@@ -177,6 +177,36 @@ def test_boxes_by_mouse(
     desk.press("Delete")
     desk.saved()
     assert labels_of(folder, photo_id).pigs == ()
+
+
+def test_a_box_over_another_and_panning_from_one(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    labels_of: LabelsOf,
+    propose: Callable[..., Proposal],
+) -> None:
+    folder, (photo_id,) = make_set(1)
+    box = (100.123, 100.0, 200.0, 180.0)
+    with PhotoSet.open(folder) as photos:
+        photos.propose(photo_id, propose([(box, "trotter")]))
+    desk = open_page(serve(folder).url)
+    desk.page.keyboard.down("Space")
+    desk.drag((150, 140), (160, 150))
+    desk.page.keyboard.up("Space")
+    desk.press("0")
+    desk.page.keyboard.down("Shift")
+    desk.drag((101, 99), (260, 230))
+    desk.page.keyboard.up("Shift")
+    desk.press("5", "t")
+    desk.page.keyboard.down("Shift")
+    desk.drag((150, 140), (180, 170))
+    desk.page.keyboard.up("Shift")
+    desk.press("Delete", "t", "r")
+    desk.saved()
+    first, second = labels_of(folder, photo_id).pigs
+    assert (first.box, first.pose, first.source) == (box, "trotter", Source.MODEL)
+    assert second.box == pytest.approx((101, 99, 260, 230), abs=2)
 
 
 def test_filters_and_order(

@@ -10,6 +10,7 @@ import { t } from "../i18n.js";
 const Konva = globalThis.Konva;
 const MOST_ZOOM = 32;
 const LEAST_DRAWN = 5; // screen pixels: less is a click, not a box
+const STILL = 1e-6; // picture pixels: a box that was let go where it was
 
 export const zoomLevel = signal(1);
 
@@ -115,11 +116,11 @@ export class Canvas {
     const name = pig.pose === null ? t("annotate.noPose") : t(`common.pose.${pig.pose}`);
     tag.add(new Konva.Text({ text: `${number}  ${name}${dash ? " ?" : ""}`, fontSize: 13, padding: 3, fill: "#1a1a1a" }));
     tag.offsetY(tag.height() + 3);
-    this.react(rect, shade, tag, index);
+    this.react(rect, shade, tag, index, pig.box);
     return [shade, rect, tag];
   }
 
-  react(rect, shade, tag, index) {
+  react(rect, shade, tag, index, before) {
     const follow = () => {
       shade.position(rect.position());
       shade.size({ width: rect.width() * rect.scaleX(), height: rect.height() * rect.scaleY() });
@@ -139,6 +140,7 @@ export class Canvas {
     });
     rect.on("dragmove transform", follow);
     const done = (resized) => () => {
+      if (now().every((v, i) => Math.abs(v - before[i]) < STILL)) return;
       M.setBox(index, now(), { resized, now: true });
       this.showBoxes(); // also where the picture's edge let nothing change
     };
@@ -235,6 +237,12 @@ export class Canvas {
       else if (event.target === stage) this.beginBox();
     });
     stage.on("contextmenu", ({ evt }) => evt.preventDefault());
+    // With Shift a new box begins anywhere: neither boxes nor handles are in the way.
+    const heed = (heeded) => (evt) => {
+      if (evt.shiftKey) for (const layer of [this.boxes, this.front]) layer.listening(heeded);
+    };
+    this.holder.addEventListener("mousedown", heed(false), true);
+    this.holder.addEventListener("mousedown", heed(true));
   }
 
   beginPan(event) {

@@ -41,6 +41,7 @@ export const MORE_HELP = [
   { name: "grow", keys: ["Alt + ← ↑ → ↓"] },
   { name: "undo", keys: ["Ctrl + Z"] },
   { name: "redo", keys: ["Ctrl + Shift + Z"] },
+  { name: "drawOver", keys: ["Shift"] },
   { name: "pan", keys: ["Space"] },
   { name: "help", keys: ["?", "F1"] },
 ];
