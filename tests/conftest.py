@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-DEADLINE_S = 240.0
+DEADLINE_S = 480.0
 """Far longer than any test's program takes on a busy machine, shorter than pytest's own limit."""
 
 Until = Callable[[Callable[[], object]], None]

@@ -10,13 +10,16 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 from scoring.events import Banked, ThrowMade, Undone
 from scoring.store import Store
+
+if TYPE_CHECKING:
+    from tests.conftest import Watchdog
 
 Visit = Callable[..., Any]
 
@@ -28,11 +31,19 @@ def events(house: Any, kind: type) -> int:
 
 
 def at_once(screens: list[Any], what: str) -> None:
-    """Press the same button on every screen in the same moment."""
+    """Press the same button on every screen before the server hears of any."""
+    held: list[Any] = []
+
+    def hold(request: Any) -> None:
+        held.append(request)
+
     for screen in screens:
-        screen.page.evaluate(
-            f"setTimeout(() => document.querySelector('[data-do={what}]').click(), 300)"
-        )
+        screen.page.route(f"**/api/games/*/{what}", hold)
+        screen.tap(what)
+    while len(held) < len(screens):
+        screens[0].page.wait_for_timeout(20)
+    for request in held:
+        request.continue_()
 
 
 @pytest.mark.parametrize(("what", "kind"), [("bank", Banked), ("undo", Undone)])
@@ -95,6 +106,7 @@ class Program:
     """`sooee play` in a process of its own, to be killed and started again."""
 
     folder: Path
+    watchdog: Watchdog
     port: int = 0
     process: subprocess.Popen[str] | None = None
 
@@ -118,6 +130,7 @@ class Program:
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env=dict(os.environ)
         )
+        self.watchdog(self.process)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)/", line)
@@ -129,7 +142,7 @@ class Program:
         if self.process is None:
             return 0
         self.process.send_signal(how)
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(timeout=120)
         if self.process.stdout is not None:
             self.process.stdout.close()
         self.process = None
@@ -137,9 +150,9 @@ class Program:
 
 
 @pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
+def program(tmp_path: Path, watchdog: Watchdog) -> Iterator[Program]:
     """The program, ended whatever happens."""
-    started = Program(tmp_path)
+    started = Program(tmp_path, watchdog)
     yield started
     started.end(signal.SIGKILL)
 
@@ -179,7 +192,7 @@ def test_a_second_program_on_the_same_port_says_what_to_do(program: Program) -> 
         [sys.executable, "-c", "from vision.cli import main; main()", "play", "--no-camera",
          f"--port={program.port}", f"--data={program.folder / 'page2'}",
          f"--database={program.folder / 'other.sqlite3'}"],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
     assert again.returncode == 1
     assert again.stderr.count("\n") == 1

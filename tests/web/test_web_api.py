@@ -179,7 +179,7 @@ def test_advice_says_what_it_rests_on(house: Any) -> None:
     house.start("Anna", "Bo", target=50)
     house.throw("trotter", "dot_up")
     path = f"/api/games/{house.game['id']}/advice"
-    found = house.http.get(path, params={"language": "da"}, timeout=60).json()
+    found = house.http.get(path, params={"language": "da"}, timeout=120).json()
     assert found["basis"] == "exact"
     assert found["seq"] == house.game["seq"]
     assert found["throw"] > found["bank"] > 0

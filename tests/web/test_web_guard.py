@@ -30,7 +30,7 @@ def dial(house: Any) -> Iterator[Callable[..., ClientConnection]]:
         def open_(path: str = "ws", **options: Any) -> ClientConnection:
             url = house.url.replace("http", "ws") + path
             made: ClientConnection = opened.enter_context(
-                connect(url, open_timeout=20, close_timeout=2, **options)
+                connect(url, open_timeout=120, close_timeout=2, **options)
             )
             return made
 
@@ -41,7 +41,7 @@ def until_closed(socket_: ClientConnection) -> int | None:
     """Read until the server closes; gives its code."""
     try:
         while True:
-            socket_.recv(timeout=20)
+            socket_.recv(timeout=120)
     except ConnectionClosed as closed:
         return None if closed.rcvd is None else closed.rcvd.code
 
@@ -151,7 +151,7 @@ def test_what_comes_through_a_proxy_is_not_the_host(house: Any, header: str) -> 
 )
 def test_no_path_leads_out_of_the_page(house: Any, path: str) -> None:
     port = house.place.doors.port
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+    with socket.create_connection(("127.0.0.1", port), timeout=120) as raw:
         raw.sendall(
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode()
         )
@@ -213,7 +213,7 @@ def test_a_page_that_floods_is_cut_off(house: Any, dial: Any) -> None:
 def test_a_phone_that_sends_rubbish_is_no_camera(house: Any, dial: Any, until: Any) -> None:
     phone = dial("ws/phone")
     phone.send(b"\xff\xd8 not really a picture")
-    assert phone.recv(timeout=20) == "taken"
+    assert phone.recv(timeout=120) == "taken"
     phone.send("words")
     assert until_closed(phone) == 1008
     assert house.http.get("/api/table").status_code == 200

@@ -195,7 +195,7 @@ def test_a_camera_and_a_person_at_once_lose_and_double_nothing(
     done.wait()
     for _ in range(20):
         see("razorback", "snouter")
-    thread.join(30)
+    thread.join(120)
     throws = [e for e in store.events(game) if isinstance(e, ThrowMade)]
     assert [t.source for t in throws].count(Source.CAMERA) == 20
     assert [t.source for t in throws].count(Source.HAND) == 20

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2 as httpx
 import numpy as np
@@ -30,12 +30,16 @@ from vision.recognize.reading import (
     PigDetection,
 )
 
+if TYPE_CHECKING:
+    from tests.conftest import Watchdog
+
 
 @dataclass
 class Server:
     """`sooee annotate` on a folder; may be killed and started again on the same port."""
 
     folder: Path
+    watchdog: Watchdog
     port: int = 0
     extra: tuple[str, ...] = ()
     environment: dict[str, str] = field(default_factory=dict)
@@ -57,6 +61,7 @@ class Server:
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env=os.environ | self.environment
         )
+        self.watchdog(self.process)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.search(r":(\d+)/", line)
@@ -66,10 +71,10 @@ class Server:
         return self
 
     def wait(self) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while True:
             try:
-                httpx.get(self.url, timeout=5)
+                httpx.get(self.url, timeout=120)
             except httpx.TransportError:
                 if time.monotonic() > deadline:
                     raise
@@ -81,19 +86,19 @@ class Server:
         if self.process is None:
             return
         self.process.send_signal(how)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
         if self.process.stdout is not None:
             self.process.stdout.close()
         self.process = None
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[..., Server]]:
+def serve(watchdog: Watchdog) -> Iterator[Callable[..., Server]]:
     """Start `sooee annotate` on a folder."""
     started: list[Server] = []
 
     def start(folder: Path, **more: Any) -> Server:
-        server = Server(folder, **more).start()
+        server = Server(folder, watchdog, **more).start()
         started.append(server)
         return server
 
@@ -167,7 +172,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Desk]]:
         context = browser.new_context(**(settings | options))
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
 
         def told(message: Any) -> None:
             harmless = may_fail and message.text.startswith("Failed to load resource")

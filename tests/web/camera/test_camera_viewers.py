@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 def picture(viewer: ClientConnection) -> Any:
     """The next picture that a viewer is sent."""
-    data = viewer.recv(timeout=20, decode=False)
+    data = viewer.recv(timeout=120, decode=False)
     return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
 
 
@@ -23,7 +23,7 @@ def test_a_viewer_that_takes_its_time_slows_nobody_and_goes_on_with_the_newest(
     house.start()
     house.place.cameras.choose("table")
     url = house.url.replace("http", "ws") + "ws/camera"
-    with connect(url, open_timeout=20) as slow, connect(url, open_timeout=20) as quick:
+    with connect(url, open_timeout=120) as slow, connect(url, open_timeout=120) as quick:
         before = picture(slow)  # and it is never told that this was taken
         for _ in range(10):
             assert picture(quick).shape == before.shape

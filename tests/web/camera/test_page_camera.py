@@ -21,7 +21,7 @@ def test_a_whole_game_is_played_by_a_clip(
     house.place.cameras.choose(str(clip))
     until(lambda: house.place.room.view.camera.mode == "waiting")  # nobody looks yet
     screen = visit(house.url)
-    screen.page.wait_for_selector("text=Bo wins!", timeout=60_000)
+    screen.page.wait_for_selector("text=Bo wins!")
     history = house.http.get(f"/api/games/{house.game['id']}/history").json()
     landings = [e["outcome"]["landing"] for e in history]
     assert landings == ["mixed_combo", "pig_out", "double_snouter"]

@@ -90,7 +90,7 @@ def lesson(tmp_path: Path) -> Iterator[tuple[str, Camera, list[Lesson], PhotoSet
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/", camera, used, photos
         camera.ended.set()
         server.should_exit = True
-        thread.join(timeout=30)
+        thread.join(timeout=120)
 
 
 def step_along(room: LessonRoom, camera: Camera) -> Iterator[Frame]:
@@ -109,7 +109,7 @@ def visit(browser: Any) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(locale=locale, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda m: wrong.append(m.text) if m.type == "error" else None)
         page.goto(url)
