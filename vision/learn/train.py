@@ -72,7 +72,8 @@ def _beginning(training: Training, start: Path | None, renders: Path, out: Path)
         return model
     model.load(str(start))
     theirs = model.ckpt["model"]
-    if len(theirs.names) == len(CLASSES.get(training.role, ())):
+    as_many = len(theirs.names) == len(CLASSES.get(training.role, ()))
+    if as_many and type(theirs) is type(model.model):
         return yolo(str(start))  # the same network, its head and all
     if training.role != "locator":
         _carry_attention(theirs.float().state_dict(), model.model)
