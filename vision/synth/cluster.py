@@ -86,7 +86,7 @@ def connected(cluster: str, workers: int | None = None) -> Iterator[Client]:
             LocalCluster(
                 n_workers=workers or os.cpu_count() or 1,
                 threads_per_worker=1,
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",
                 silence_logs=50,
             ) as local,
             Client(local) as client,
