@@ -28,6 +28,7 @@ View = tuple[float, float]
 
 STRAIGHT: tuple[View, ...] = ((0.0, 1.0),)
 AROUND: tuple[View, ...] = ((0.0, 1.0), (90.0, 1.0), (180.0, 1.0), (270.0, 1.0))
+LEANED: tuple[View, ...] = ((0.0, 1.0), (12.0, 1.0), (-12.0, 1.0), (24.0, 1.0), (-24.0, 1.0))
 NEAR: tuple[View, ...] = ((0.0, 1.0), (10.0, 1.0), (-10.0, 1.0), (0.0, 0.92), (0.0, 1.1))
 
 VIEWS: Mapping[str, tuple[View, ...]] = MappingProxyType(

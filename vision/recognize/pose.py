@@ -1,4 +1,8 @@
-"""How each pig lies: a small classifier on a crop around each, all crops in one run."""
+"""How each pig lies: a small classifier on a crop around each, all crops in one run.
+
+Each crop is looked at straight and with the head leaned to either side, and the logarithms of
+what the looks say are averaged: steadier than one look (docs/decisions/0014-leaned-looks.md).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.errors import ModelError
 from vision.recognize.crop import Box, pose_crop
+from vision.recognize.gaze import LEANED, SPARE, View, look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,15 +29,17 @@ LEAST = 1e-7
 class Classifier:
     """Runs a classifier on square crops and gives calibrated log-probabilities."""
 
-    def __init__(self, network: Network, entry: ModelEntry) -> None:
+    def __init__(self, network: Network, entry: ModelEntry, views: Sequence[View] = LEANED) -> None:
         self._network = network
         self._entry = entry
+        self._views = views
         _, height, width = network.input_shape
-        self.size = entry.input_px
-        """The side of the crops it takes, in pixels."""
-        if (height or self.size, width or self.size) != (self.size, self.size):
+        side = entry.input_px
+        self.size = round(side * SPARE)
+        """The side of the crops it takes, in pixels: more than the network's, to turn in."""
+        if (height or side, width or side) != (side, side):
             raise ModelError(
-                f"{entry.file} takes {width}x{height} pixels, the manifest says {self.size}: "
+                f"{entry.file} takes {width}x{height} pixels, the manifest says {side}: "
                 "export it again with `sooee train`"
             )
 
@@ -41,19 +48,23 @@ class Classifier:
         if not crops:
             return np.empty((0, len(self._entry.classes)))
         output = self.run(self.prepare(crops))
-        expected = (len(crops), len(self._entry.classes))
+        expected = (len(crops) * len(self._views), len(self._entry.classes))
         if output.shape != expected or not np.allclose(output.sum(axis=1), 1.0, atol=1e-2):
             raise ModelError(
                 f"{self._entry.file} gives {list(output.shape)}; expected probabilities "
                 f"{list(expected)} that sum to 1: export it again with `sooee train`"
             )
-        return calibrate(np.log(output.astype(np.float64).clip(LEAST)), self._entry.temperature)
+        logs = np.log(output.astype(np.float64).clip(LEAST))
+        each = logs.reshape(len(crops), len(self._views), -1)
+        return calibrate(each.mean(axis=1), self._entry.temperature)
 
     def prepare(self, crops: Sequence[Image]) -> Tensor:
-        """Lay crops into one float32[N, 3, size, size], 0 to 1."""
+        """Lay all looks at all crops into one float32[N * views, 3, side, side], 0 to 1."""
         import cv2
 
-        return np.asarray(cv2.dnn.blobFromImages(list(crops), 1.0 / 255.0), np.float32)
+        side = self._entry.input_px
+        looks = [look(crop, view, side) for crop in crops for view in self._views]
+        return np.asarray(cv2.dnn.blobFromImages(looks, 1.0 / 255.0), np.float32)
 
     def run(self, crops: Tensor) -> Tensor:
         """Run all crops at once, or in the batches that a model of a fixed batch size takes."""

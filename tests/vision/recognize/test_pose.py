@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
+from vision.artefacts import artefact_dir
 from vision.errors import ModelError
+from vision.recognize.gaze import LEANED
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.pose import Classifier, calibrate, read_poses
 from vision.recognize.reading import POSE_CLASSES
@@ -64,6 +67,18 @@ def test_temperature_flattens_but_keeps_the_order(tiny_models: Any, model_tools:
     assert flat.max() < sharp.max()
 
 
+def test_what_the_looks_say_is_averaged() -> None:
+    manifest = load_manifest()
+    entry = manifest.need(Role.POSE)
+    network = open_network(manifest, entry)
+    folder = artefact_dir("datasets") / "poses" / "4_snouter"
+    crops = [np.asarray(Image.open(p).convert("RGB")) for p in sorted(folder.iterdir())[:4]]
+    apart = [Classifier(network, entry, views=[view])(crops) for view in LEANED]
+    assert all(np.abs(apart[0] - other).max() > 0.01 for other in apart[1:]), "the looks differ"
+    mean = calibrate(np.mean(apart, axis=0), 1.0)
+    assert np.allclose(Classifier(network, entry)(crops), mean, atol=1e-3)
+
+
 @given(
     st.lists(st.floats(-30, 0), min_size=2, max_size=7),
     st.floats(0.2, 5),
@@ -79,7 +94,7 @@ def test_calibrated_probabilities_sum_to_one(logs: list[float], temperature: flo
     ("pose", "message"),
     [
         ({"softmax": False}, "that sum to 1"),
-        ({"colours": [(0, 0, 0), (9, 9, 9)], "names": None}, r"gives \[1, 2\]; expected"),
+        ({"colours": [(0, 0, 0), (9, 9, 9)], "names": None}, r"gives \[5, 2\]; expected"),
     ],
 )
 def test_an_output_that_is_not_seven_probabilities_is_refused(
