@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-alone check install install-dev train-env render-env formats-env test-postgres clean
+.PHONY: demo test check install install-dev train-env render-env formats-env test-postgres clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -19,10 +19,6 @@ demo: install
 
 test: install-dev
 	$(BIN)/python -m pytest --cov --cov-report=term
-
-# Tests that follow a real clock through several processes, one after the other.
-test-alone: install-dev
-	$(BIN)/python -m pytest -m alone
 
 # The store's tests on a PostgreSQL of their own, from Debian's packages.
 test-postgres: $(BIN)/python

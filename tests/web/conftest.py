@@ -369,13 +369,3 @@ def axe() -> Callable[[Any], list[str]]:
 def reading() -> Callable[..., Reading]:
     """Make a reading of two pigs."""
     return make_reading
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let what drives a browser or the program run by itself (make test-alone)."""
-    by_themselves = {"browser", "program", "asked"}
-    for item in items:
-        names = set(getattr(item, "fixturenames", ()))
-        if "/tests/web/" in item.path.as_posix() and names & by_themselves:
-            item.add_marker("alone")

@@ -142,8 +142,8 @@ class Evidence:
         """Note which event a throw that was asked about became, and what it was; never waits."""
         self._put(_Answer(key, number, _throw_data(throw)))
 
-    def close(self, wait_s: float = 10.0) -> None:
-        """Write what is left, for at most so long."""
+    def close(self, wait_s: float = 60.0) -> None:
+        """Write what is left, for at most so long: a slow computer needs seconds for a replay."""
         for pending in self._pending:
             self._finish(pending)
         self._pending.clear()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pytest
@@ -14,9 +13,12 @@ from vision.capture.frame import Frame
 from vision.errors import CaptureError, ModelError
 from vision.photos import arrivals
 from vision.photos.photo_set import PhotoSet
-from vision.photos.proposer import Proposer, ProposerState, ProposerStatus
+from vision.photos.proposer import Proposer, ProposerState
 from vision.photos.stills import add_stills, is_video
 from vision.recognize.reading import POSE_CLASSES, Decision, PigDetection, Reading
+
+if TYPE_CHECKING:
+    from tests.conftest import Until
 
 MakePicture = Callable[..., bytes]
 
@@ -94,46 +96,37 @@ class Eyes:
         return Reading((PigDetection((1, 1, 9, 9), 0.9, chances),), None, Decision.ASK, "one pig")
 
 
-def wait_for(proposer: Proposer, state: ProposerState) -> ProposerStatus:
-    deadline = time.monotonic() + 30
-    while proposer.status.state is not state:
-        assert time.monotonic() < deadline, proposer.status
-        time.sleep(0.01)
-    return proposer.status
-
-
 def test_the_model_looks_at_every_picture_and_at_new_ones(
-    photos: PhotoSet, make_picture: MakePicture
+    photos: PhotoSet, make_picture: MakePicture, until: Until
 ) -> None:
     ids = [arrivals.add(photos, make_picture(n), f"{n}.png")[0].id for n in range(3)]
     Path(photos.path(photos.photo(ids[1]))).write_bytes(b"broken")
     eyes = Eyes()
     proposer = Proposer(photos, load=lambda: (eyes, "eyes-1"))
     proposer.start()
-    assert wait_for(proposer, ProposerState.IDLE).model == "eyes-1"
+    until(lambda: proposer.status.state is ProposerState.IDLE)
+    assert proposer.status.model == "eyes-1"
     assert photos.photo(ids[0]).proposal is not None
     assert photos.photo(ids[1]).proposal is None, "a broken picture ends nothing"
     new = arrivals.add(photos, make_picture(9), "9.png")[0]
     proposer.want(new.id)
-    deadline = time.monotonic() + 30
-    while photos.photo(new.id).proposal is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: photos.photo(new.id).proposal is not None)
     proposer.stop()
     other = Proposer(photos, load=lambda: (eyes, "eyes-2"))
     other.start()
-    wait_for(other, ProposerState.IDLE)
+    until(lambda: other.status.state is ProposerState.IDLE)
     other.stop()
     proposal = photos.photo(ids[0]).proposal
     assert proposal is not None
     assert proposal.model == "eyes-2", "a new model looks again"
 
 
-def test_without_a_model_the_page_works_on(photos: PhotoSet) -> None:
+def test_without_a_model_the_page_works_on(photos: PhotoSet, until: Until) -> None:
     def missing() -> tuple[Any, str]:
         raise ModelError("there are no models")
 
     proposer = Proposer(photos, load=missing)
     proposer.start()
-    assert wait_for(proposer, ProposerState.MISSING).reason == "there are no models"
+    until(lambda: proposer.status.state is ProposerState.MISSING)
+    assert proposer.status.reason == "there are no models"
     proposer.stop()

@@ -26,6 +26,6 @@ HEAVY = ("cv2", "onnxruntime", "sqlalchemy", "PIL", "torch", "ultralytics", "muj
 def test_importing_costs_little(module: str) -> None:
     code = f"import sys, {module}; print({{m.split('.')[0] for m in sys.modules}} & {set(HEAVY)})"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=480
     )
     assert done.stdout.strip() == "set()"

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
@@ -21,8 +21,10 @@ from scoring.store import Store
 from scoring.throw import Pose
 
 if TYPE_CHECKING:
+    from tests.conftest import Watchdog
     from tests.vision.table.conftest import Pig, Stage
 
+Started = Callable[..., "subprocess.Popen[str]"]
 PROGRAM = Path(__file__).with_name("blobs.py")
 
 THROWS = [
@@ -62,12 +64,20 @@ def database(tmp_path: Path) -> Path:
 
 def watch(*words: str | Path, database: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, PROGRAM, "watch", *words, "--database", database]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=480, check=False)
 
 
-def started(*words: str | Path, database: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, PROGRAM, "watch", "--json", *words, "--database", database]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+@pytest.fixture
+def started(database: Path, watchdog: Watchdog) -> Started:
+    """Start the program, to be listened to while it runs."""
+
+    def start(*words: str | Path) -> subprocess.Popen[str]:
+        command = [sys.executable, PROGRAM, "watch", "--json", *words, "--database", database]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        watchdog(process)
+        return process
+
+    return start
 
 
 def lines(text: str, event: str) -> list[dict[str, Any]]:
@@ -146,10 +156,10 @@ def follow(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
     ],
 )
 def test_killed_at_any_moment_the_log_has_what_was_told(
-    event: str, value: str | None, times: int, clip: Path, database: Path
+    event: str, value: str | None, times: int, clip: Path, database: Path, started: Started
 ) -> None:
     told: list[dict[str, Any]] = []
-    with started(clip, "--bank-at", "20", database=database) as process:
+    with started(clip, "--bank-at", "20") as process:
         for line in follow(process):
             told.append(line)
             if line["event"] == event and value in (None, line.get("state")):
@@ -226,13 +236,13 @@ def test_no_torch_is_loaded(clip: Path, database: Path) -> None:
         "{'torch', 'ultralytics', 'mujoco', 'moderngl'}))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=480, check=False
     )
     assert "LOADED []" in done.stdout, done.stderr
 
 
-def test_ctrl_c_ends_with_the_score(clip: Path, database: Path) -> None:
-    with started(clip, database=database) as process:
+def test_ctrl_c_ends_with_the_score(clip: Path, started: Started) -> None:
+    with started(clip) as process:
         told = []
         for line in follow(process):
             told.append(line["event"])
@@ -242,10 +252,12 @@ def test_ctrl_c_ends_with_the_score(clip: Path, database: Path) -> None:
     assert told[-1] == "scores"
 
 
-def test_a_database_locked_for_a_while_loses_nothing(clip: Path, database: Path) -> None:
+def test_a_database_locked_for_a_while_loses_nothing(
+    clip: Path, database: Path, started: Started
+) -> None:
     with Store(database):
         pass
-    with started(clip, database=database) as process, closing(connect(database)) as other:
+    with started(clip) as process, closing(connect(database)) as other:
         for line in follow(process):
             if line["event"] == "throw":
                 other.execute("BEGIN IMMEDIATE")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2 as httpx
 import pytest
@@ -16,6 +15,9 @@ from vision.photos.proposer import Proposer
 from vision.photos.store import StoreFullError
 from vision.recognize.reading import Decision, Reading
 from vision.web.annotate_app import create_app
+
+if TYPE_CHECKING:
+    from tests.conftest import Until
 
 MakeSet = Callable[..., tuple[Path, list[int]]]
 CLIENT = "test-client"
@@ -112,15 +114,16 @@ def test_pictures_come_in_and_go_out(photos: PhotoSet, table_picture: Callable[.
     assert not (photos.folder.parent.parent / "etc").exists()
 
 
-def test_a_video_that_is_none_says_so(photos: PhotoSet) -> None:
+def test_a_video_that_is_none_says_so(photos: PhotoSet, until: Until) -> None:
     with client_of(photos) as client:
+
+        def video() -> Any:
+            return client.get("/api/photos").json()["videos"][0]
+
         assert client.post("/api/videos?name=a.mp4", content=b"no video").status_code == 202
-        deadline = time.monotonic() + 30
-        while (video := client.get("/api/photos").json()["videos"][0])["state"] != "done":
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        assert "cannot be read as a video" in video["problem"]
-        assert str(photos.folder) not in video["problem"], "no path of this machine"
+        until(lambda: video()["state"] == "done")
+        assert "cannot be read as a video" in video()["problem"]
+        assert str(photos.folder) not in video()["problem"], "no path of this machine"
 
 
 def test_trouble_with_the_disk_is_told(photos: PhotoSet, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,13 +211,10 @@ class _Blind:
         return Reading((), None, Decision.ASK, "nothing there")
 
 
-def test_the_model_looks_while_the_page_is_open(photos: PhotoSet) -> None:
+def test_the_model_looks_while_the_page_is_open(photos: PhotoSet, until: Until) -> None:
     proposer = Proposer(photos, load=lambda: (_Blind(), "blind-1"))
     with client_of(photos, proposer=proposer) as client:
-        deadline = time.monotonic() + 30
-        while client.get("/api/photos").json()["model"]["state"] != "idle":
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        until(lambda: client.get("/api/photos").json()["model"]["state"] == "idle")
         proposal = client.get("/api/photos/2").json()["proposal"]
         assert proposal == {"model": "blind-1", "pigs": [], "contact": None}
     assert photos.photo(1).labels is None

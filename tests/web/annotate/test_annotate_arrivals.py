@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from vision.photos.labels import Labels
 from vision.photos.photo_set import PhotoSet
 
@@ -16,7 +14,6 @@ MakeSet = Callable[..., tuple[Path, list[int]]]
 LabelsOf = Callable[[Path, int], Labels]
 
 
-@pytest.mark.alone
 def test_pictures_and_videos_are_dropped_in(
     make_set: MakeSet,
     serve: Callable[..., Any],

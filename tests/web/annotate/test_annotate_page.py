@@ -227,21 +227,22 @@ def test_filters_and_order(
     assert desk.shown == ids[2]
     assert desk.page.locator(".progress").inner_text().startswith("2 of 5")
 
-    def show(value: str) -> list[int]:
+    def shows(value: str, *places: int) -> None:
+        """Wait until, so filtered, the photographs at these places are shown in that order."""
         desk.page.get_by_label("Show", exact=True).select_option(value)
-        desk.page.wait_for_timeout(150)
-        names = desk.page.locator(".thumb").evaluate_all(
-            "all => all.map(b => b.title.split(':')[0])"
+        desk.page.wait_for_function(
+            """names => String(names) === String([...document.querySelectorAll('.thumb')].map(
+                b => b.title.split(':')[0]))""",
+            arg=[f"p{n:03}.png" for n in places],
         )
-        return [ids[int(n[1:4])] for n in names]
 
-    assert show("unreviewed") == ids[2:]
-    assert show("disagree") == [ids[0], ids[2]]
-    assert show("unsure") == [ids[2]]
-    assert show("all") == ids
+    shows("unreviewed", 2, 3, 4)
+    shows("disagree", 0, 2)
+    shows("unsure", 2)
+    shows("all", 0, 1, 2, 3, 4)
     desk.page.get_by_label("Order").select_option("sure")
-    assert show("all") == ids[::-1]
-    assert show("leftOut") == []
+    shows("all", 4, 3, 2, 1, 0)
+    shows("leftOut")
     desk.page.wait_for_selector(".empty")
     desk.page.get_by_role("button", name="Show all").click()
     desk.page.wait_for_selector(".view[data-photo]:not([data-photo=''])")
