@@ -2,7 +2,8 @@
 
 Strangers: rendered pigs far from training in shape, colour and paint, from seeds that no training
 set has, each on one table before one camera under one light. Twelve shots a pose are taught, the
-rest is held out. What was rendered is kept, so that another model is measured in minutes.
+rest is held out: read by the shipped reader as it is, and with the profile. What was rendered is
+kept, so that another model is measured in minutes; `--strangers 4` measures the first four only.
 
 With `--real`, the labelled photographs of a folder are read leaving one picture out at a time;
 pigs whose side cannot be seen teach nothing and count as right on either side.
@@ -29,8 +30,10 @@ from vision.recognize.crop import pose_crop
 from vision.recognize.embedding import Embedder
 from vision.recognize.linear import fit
 from vision.recognize.picture import open_picture
+from vision.recognize.pose import Classifier
 from vision.recognize.profile import Profile, TaughtPose
 from vision.recognize.reading import POSE_CLASSES
+from vision.recognize.recognizer import Recognizer
 from vision.synth import compose, dataset
 from vision.synth.paint import hsv, sample_paint
 from vision.synth.recipe import Recipe
@@ -113,9 +116,9 @@ def resized(crop: Image, side: int) -> Image:
     return np.asarray(cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def strangers(embedder: Embedder, numbers: list[int], count: int, folder: Path) -> None:
+def strangers(embedder: Embedder, shipped: Classifier, many: int, count: int, folder: Path) -> None:
     wrong = []
-    for number in numbers:
+    for number in range(many):
         crops, labels, tilt = kept(number, count, folder)
         shown = np.concatenate([np.flatnonzero(labels == p)[:SHOTS] for p in range(POSES)])
         rest = np.setdiff1d(np.arange(len(labels)), shown)
@@ -126,7 +129,7 @@ def strangers(embedder: Embedder, numbers: list[int], count: int, folder: Path) 
         cpu = time.process_time()
         lesson = teach(shots, embedder, "stranger")
         cpu = time.process_time() - cpu
-        plain = embedder([resized(crops[i], embedder.size) for i in rest])[1].argmax(axis=1)
+        plain = shipped([large[i] for i in rest]).argmax(axis=1)
         taught = plain
         if lesson.profile is not None:
             taught = TaughtPose(embedder, lesson.profile)([large[i] for i in rest]).argmax(axis=1)
@@ -154,7 +157,7 @@ def summed(wrong: np.ndarray) -> None:
     )
 
 
-def real(embedder: Embedder, folder: Path) -> None:
+def real(embedder: Embedder, shipped: Classifier, folder: Path) -> None:
     rows = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     crops, poses, pictures = [], [], []
     for number, row in enumerate(rows):
@@ -164,7 +167,7 @@ def real(embedder: Embedder, folder: Path) -> None:
             crops.append(pose_crop(image, box, crop_size(embedder.size)))
             poses.append(pig["pose"])
             pictures.append(number)
-    plain = embedder([resized(c, embedder.size) for c in crops])[1].argmax(axis=1)
+    plain = shipped(crops).argmax(axis=1)
     told = np.array([p in POSE_CLASSES for p in poses])
     before = after = 0
     for number in sorted(set(pictures)):
@@ -195,18 +198,18 @@ def is_right(read: int, pose: str) -> bool:
 
 def main() -> None:
     words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("--strangers", default="0,1,2,3,4,5,6,7,8,9,10,11")
+    words.add_argument("--strangers", type=int, default=12, help="how many, 0 for none")
     words.add_argument("--count", type=int, default=300)
     words.add_argument("--real", type=Path)
     words.add_argument("--models", type=Path)
     words.add_argument("--keep", type=Path, default=Path("build/measure-teach"))
     given = words.parse_args()
     embedder = Embedder.load(given.models)
+    shipped = Recognizer.load(given.models).pose
     if given.real is not None:
-        real(embedder, given.real)
-    numbers = [int(n) for n in given.strangers.split(",") if n]
-    if numbers:
-        strangers(embedder, numbers, given.count, given.keep)
+        real(embedder, shipped, given.real)
+    if given.strangers > 0:
+        strangers(embedder, shipped, given.strangers, given.count, given.keep)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from vision.photos.photo_set import Photo, PhotoSet
 from vision.photos.proposer import frame_of
 from vision.recognize.crop import pose_crop
 from vision.recognize.embedding import Embedder, Floats
-from vision.recognize.gaze import SPARE, STRAIGHT, VIEWS, Gaze, Recolour, View, look, pig_colour
+from vision.recognize.gaze import PLAIN, SPARE, VIEWS, Gaze, Recolour, View, look, pig_colour
 from vision.recognize.linear import Hold, Labels, fit, held_out, log_softmax
 from vision.recognize.profile import Profile
 from vision.recognize.reading import POSE_CLASSES
@@ -34,8 +34,8 @@ _PARTS = 3
 HOLDS = tuple(Hold(hold, trust) for trust in (1.0, 0.5, 0.2) for hold in (3.0, 1.0, 0.3, 0.1, 0.03))
 """From the network's own answer to the shots' alone; the first of equals is taken."""
 
-SEVERAL = ("near", "around")
-"""Views tried: several are steadier than one, and a layer gains more by them."""
+SEVERAL = (PLAIN.views, "near", "around")
+"""Views tried, those of the shipped reader first: the first of equals is taken."""
 
 RECOLOURS = ((15.0, 1.0), (15.0, 0.7), (8.0, 0.7))
 """Reaches and shares of lightness tried, beside leaving colours alone."""
@@ -180,6 +180,10 @@ class Looks:
         seen = [self.at(gaze.recolour, view) for view in VIEWS[gaze.views]]
         return np.stack([v for v, _ in seen]), np.stack([logs for _, logs in seen])
 
+    def plain(self) -> Floats:
+        """Give the log-probabilities [N, 7] that the shipped reader has for these shots."""
+        return _together(self.rows(PLAIN)[1])
+
 
 def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
     """Make a profile, and say by held-out groups whether it helps.
@@ -189,7 +193,7 @@ def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
     """
     started = time.perf_counter()
     looks = Looks.of(shots, embedder)
-    before_logs = looks.at(None, STRAIGHT[0])[1]
+    before_logs = looks.plain()
     after_logs = np.array(before_logs)
     for group in np.unique(shots.groups):
         train = shots.groups != group

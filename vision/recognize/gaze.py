@@ -32,7 +32,7 @@ LEANED: tuple[View, ...] = ((0.0, 1.0), (12.0, 1.0), (-12.0, 1.0), (24.0, 1.0), 
 NEAR: tuple[View, ...] = ((0.0, 1.0), (10.0, 1.0), (-10.0, 1.0), (0.0, 0.92), (0.0, 1.1))
 
 VIEWS: Mapping[str, tuple[View, ...]] = MappingProxyType(
-    {"straight": STRAIGHT, "near": NEAR, "around": AROUND}
+    {"straight": STRAIGHT, "leaned": LEANED, "near": NEAR, "around": AROUND}
 )
 """Ways to look. `around` suits a camera that looks straight down; seen at a slant, up matters."""
 
@@ -79,6 +79,10 @@ class Gaze:
         """Give the looks at one crop, uint8[size, size, 3] each, one a view."""
         shown = crop if self.recolour is None else self.recolour(crop)
         return [look(shown, view, size) for view in VIEWS[self.views]]
+
+
+PLAIN = Gaze(None, "leaned")
+"""How the shipped reader looks, without any profile."""
 
 
 def look(crop: Image, view: View, size: int) -> Image:

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image as Opener
 
 from scoring.throw import Contact, Pose
+from vision.artefacts import artefact_dir
 from vision.capture.frame import Frame, Image
 from vision.capture.supervise import Trouble
 from vision.errors import ModelError
 from vision.learn.lesson import LessonRoom, Stage
 from vision.learn.lesson_plan import TOUCHING_ROUND, PlanError, plan
-from vision.learn.teach import HOLDS, Shots, TeachError, gather, teach
+from vision.learn.teach import HOLDS, Looks, Shots, TeachError, gather, teach
 from vision.photos.labels import Box, Labels
 from vision.photos.photo_set import PhotoSet
+from vision.recognize.embedding import Embedder
 from vision.recognize.gaze import VIEWS, Gaze, Recolour, look, pig_colour
 from vision.recognize.linear import Layer, log_softmax
 from vision.recognize.profile import (
@@ -28,6 +31,8 @@ from vision.recognize.profile import (
     load_taught,
     read_profile,
 )
+from vision.recognize.reading import POSE_CLASSES
+from vision.recognize.recognizer import Recognizer
 
 
 class Table:
@@ -256,6 +261,19 @@ def test_holds_begin_with_the_network_itself() -> None:
     assert (HOLDS[0].trust, HOLDS[0].hold) == (1.0, max(h.hold for h in HOLDS))
 
 
+def test_before_is_what_the_shipped_reader_says() -> None:
+    folder = artefact_dir("datasets") / "poses"
+    names = [f"{n}_{pose}" for n, pose in enumerate(POSE_CLASSES)][:-1]
+    files = [sorted((folder / name).iterdir())[:4] for name in names]
+    crops = tuple(np.asarray(Opener.open(f).convert("RGB")) for few in files for f in few)
+    labels = np.repeat(np.arange(len(names)), 4)
+    shots = Shots(crops, labels, np.arange(24) % 2, ("session one", "session two"))
+    embedder = Embedder.load()
+    said = Recognizer.load().pose(crops)
+    assert Looks.of(shots, embedder).plain() == pytest.approx(said, abs=1e-4)
+    assert teach(shots, embedder, "mine").before == int((said.argmax(axis=1) == labels).sum())
+
+
 class FleshOnly:
     """A network that knows a pose, written in the table's grey, only where the pig is flesh."""
 
@@ -433,8 +451,6 @@ class TestProfiles:
         assert load_taught(profile="none", folder=shelf)[1] is None
 
     def test_the_shipped_network_takes_a_profile(self, tmp_path: Path) -> None:
-        from vision.recognize.embedding import Embedder
-
         try:
             embedder = Embedder.load()
         except ModelError as error:
