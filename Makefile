@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check install install-dev train-env render-env formats-env test-postgres clean
+.PHONY: demo test coverage check install install-dev train-env render-env formats-env test-postgres clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -18,6 +18,10 @@ demo: install
 	$(BIN)/sooee watch demo
 
 test: install-dev
+	$(BIN)/python -m pytest --durations=25
+
+# The tests again, counting lines: which of them no test runs. It takes much longer.
+coverage: install-dev
 	$(BIN)/python -m pytest --cov --cov-report=term
 
 # The store's tests on a PostgreSQL of their own, from Debian's packages.

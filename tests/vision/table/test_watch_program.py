@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import connect
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,13 @@ THROWS = [
 
 @pytest.fixture(scope="module")
 def clip(tmp_path_factory: pytest.TempPathFactory, film_stage: Stage, film_pig: type[Pig]) -> Path:
-    """A filmed game of eight throws."""
+    """A filmed game of eight throws; `short.avi` beside it has the first two."""
+    spec = importlib.util.spec_from_file_location("blobs", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    blobs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(blobs)
+    folder = tmp_path_factory.mktemp("clip")
     for i, (first, second) in enumerate(THROWS):
         film_stage.hold(0.4).throw(
             film_pig(150 + 20 * i, 120 + 10 * i, first, 36.0 * i),
@@ -49,12 +56,24 @@ def clip(tmp_path_factory: pytest.TempPathFactory, film_stage: Stage, film_pig: 
             seconds=0.3,
         )
         film_stage.hold(0.7).pick_up()
-    spec = importlib.util.spec_from_file_location("blobs", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    blobs = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(blobs)
-    return film_stage.film(tmp_path_factory.mktemp("clip") / "game.avi", blobs.colour)
+        if i == 1:
+            film_stage.film(folder / "short.avi", blobs.colour)
+    return film_stage.film(folder / "game.avi", blobs.colour)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A run of the program over the whole clip, and the games it kept."""
+
+    done: subprocess.CompletedProcess[str]
+    database: Path
+
+
+@pytest.fixture(scope="module")
+def played(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    database = tmp_path_factory.mktemp("played") / "games.sqlite3"
+    words = ("--json", "--bank-at", "20", "--players", "Anna,Bo")
+    return Played(watch(clip, *words, database=database), database)
 
 
 @pytest.fixture
@@ -84,8 +103,8 @@ def lines(text: str, event: str) -> list[dict[str, Any]]:
     return [d for d in map(json.loads, text.splitlines()) if d["event"] == event]
 
 
-def test_a_filmed_game_is_scored(clip: Path, database: Path) -> None:
-    done = watch(clip, "--json", "--bank-at", "20", "--players", "Anna,Bo", database=database)
+def test_a_filmed_game_is_scored(played: Played) -> None:
+    done = played.done
     assert (done.returncode, done.stderr) == (0, "")
     throws = lines(done.stdout, "throw")
     assert [tuple(sorted(t["poses"])) for t in throws] == [tuple(sorted(t)) for t in THROWS]
@@ -95,12 +114,12 @@ def test_a_filmed_game_is_scored(clip: Path, database: Path) -> None:
     (scores,) = lines(done.stdout, "scores")
     assert scores["winners"] == ["Anna"]
     assert [s["score"] for s in scores["scores"]] == [101, 25]
-    with Store(database) as store:
+    with Store(played.database) as store:
         assert store.state(store.find("latest")).winners == (0,)
 
 
-def test_the_contract_of_a_throw_line(clip: Path, database: Path) -> None:
-    throw = lines(watch(clip, "--json", database=database).stdout, "throw")[0]
+def test_the_contract_of_a_throw_line(played: Played) -> None:
+    throw = lines(played.done.stdout, "throw")[0]
     kinds = {
         "event": str,
         "time_s": float,
@@ -127,12 +146,13 @@ def test_people_read_each_throw_and_the_score(clip: Path, database: Path) -> Non
 
 
 def test_a_second_run_is_a_second_game_unless_asked_to_go_on(clip: Path, database: Path) -> None:
+    short = clip.with_name("short.avi")
     for words in (["--target", "endless"], ["--target", "endless"], ["--game", "latest"]):
-        assert watch(clip, *words, database=database).returncode == 0
+        assert watch(short, *words, database=database).returncode == 0
     with Store(database) as store:
         assert len(store.games()) == 2
         throws = [sum(isinstance(e, ThrowMade) for e in store.events(g.id)) for g in store.games()]
-    assert sorted(throws) == [8, 16]
+    assert sorted(throws) == [2, 4]
 
 
 def follow(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
