@@ -1,0 +1,38 @@
+"""Which boxes are pigs: both models have their say, and a game has two."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.recognize.recognizer import ONE_OF_TWO, ONE_TOO_MANY, SURELY_A_PIG, pigs_among
+
+THRESHOLD = 0.3
+
+
+@pytest.mark.parametrize(
+    ("confidences", "posed", "kept"),
+    [
+        ([], [], []),
+        ([0.9, 0.8], [0.9, 0.9], [0, 1]),
+        ([0.9, 0.4], [0.9, 0.5], [0]),  # 0.2 together: doubted by both
+        ([0.9, 0.4], [0.9, 0.9], [0, 1]),
+        ([0.85], [0.01], [0]),  # in no pose, but surely there: it leans on a cup
+        ([0.9, 0.8, 0.6], [0.9, 0.9, 0.9], [0, 1]),  # a doubtful third
+        ([0.9, 0.8, 0.75], [0.9, 0.9, 0.9], [0, 1, 2]),  # a third pig: that is asked about
+        ([0.9, 0.45, 0.4], [0.9, 0.9, 0.9], [0, 1, 2]),  # the second is no surer: asked as well
+        ([0.6, 0.9, 0.8], [0.9, 0.9, 0.9], [1, 2]),  # in whatever order they come
+    ],
+)
+def test_which_are_kept(confidences: list[float], posed: list[float], kept: list[int]) -> None:
+    assert pigs_among(confidences, posed, THRESHOLD) == kept
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=6))
+def test_a_sure_third_pig_is_never_left_out(boxes: list[tuple[float, float]]) -> None:
+    confidences, posed = [c for c, _ in boxes], [p for _, p in boxes]
+    kept = pigs_among(confidences, posed, THRESHOLD)
+    assert kept == sorted(set(kept))
+    assert {i for i, c in enumerate(confidences) if c >= SURELY_A_PIG} <= set(kept)
+    assert SURELY_A_PIG > ONE_TOO_MANY > ONE_OF_TWO > THRESHOLD
