@@ -14,9 +14,8 @@ from typing import Any
 from vision.learn.follow import follow
 from vision.learn.thaw import pictures_for, thaw
 from vision.learn.training import CLASSES, Training, TrainingError
-from vision.learn.views import link_views
 
-_BACKBONE = {"views": 10, "pose": 10, "contact": 10, "locator": 11}
+_BACKBONE = {"pose": 10, "contact": 10, "locator": 11}
 """Layers before the head, in `yolo26n-cls.yaml` and `yolo26n.yaml`."""
 
 
@@ -49,7 +48,7 @@ def train(
         follow(model, tell, training.stop_after)
         model.train(resume=True, trainer=_trainer(training))
         return out / "weights" / "best.pt"
-    renders = _laid_out(training, renders, out)
+    _check_renders(renders)
     model = _beginning(training, start, renders, out)
     if training.stop_after:
         model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
@@ -90,17 +89,12 @@ def _carry_attention(theirs: dict[str, Any], network: Any) -> None:
     network.load_state_dict(fitting, strict=False)
 
 
-def _laid_out(training: Training, renders: Path, out: Path) -> Path:
-    """Check that the pictures are there, and sort them by view for a training of views."""
-    views = out.parent / f"{out.name}-crops"
+def _check_renders(renders: Path) -> None:
     for split in ("train", "val"):
         if not (renders / split).is_dir():
             raise TrainingError(
                 f"no folder {renders / split}: render it first, see models/README.md"
             )
-        if training.role == "views":
-            link_views(renders / split, views / split)
-    return views if training.role == "views" else renders
 
 
 def _use_threads(threads: int | None) -> None:

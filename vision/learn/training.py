@@ -15,8 +15,8 @@ class TrainingError(VisionError):
     """A training cannot be started or went wrong; the message says what to do."""
 
 
-ROLES = ("views", "pose", "locator", "contact")
-"""`views` is the beginning of a pose model; the others are the roles of the manifest."""
+ROLES = ("pose", "locator", "contact")
+"""The roles of the manifest."""
 
 CLASSES = {"pose": POSE_CLASSES, "contact": CONTACT_CLASSES, "locator": ("pig",)}
 """Class names of the roles of the manifest, in the order of their numbers."""

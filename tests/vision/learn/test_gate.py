@@ -246,7 +246,7 @@ class TestMix:
         with pytest.raises(MixError, match="together with renders"):
             mix(tmp_path / "none", throws, tmp_path / "mixed", "pose")
         with pytest.raises(MixError, match="pose or locator"):
-            mix(renders, throws, tmp_path / "mixed", "views")
+            mix(renders, throws, tmp_path / "mixed", "contact")
         first, second = throws.photos()[0], throws.photos()[3]
         assert first.session == second.session
         throws.set_split({first.id: Split.TEST})

@@ -10,13 +10,12 @@ import pytest
 from vision.artefacts import artefact_dir
 from vision.learn.follow import told
 from vision.learn.training import Training, TrainingError, load_training
-from vision.learn.views import SECTORS, link_views, view_class
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("role = 'cook'\nmodel = 'x.yaml'", "one of views, pose, locator, contact"),
+        ("role = 'cook'\nmodel = 'x.yaml'", "one of pose, locator, contact"),
         ("role = 'pose'\nmodel = 'x.yaml'\nimage_px = 100", "steps of 32"),
         ("role = 'pose'\nmodel = 'x.yaml'\nflip = 0.5", "unknown keys: flip"),
         ("role = ", "not TOML"),
@@ -36,45 +35,8 @@ def test_an_unknown_training_names_the_known_ones() -> None:
 
 def test_every_training_of_the_folder_loads() -> None:
     names = [p.stem for p in (artefact_dir("datasets") / "training").glob("*.toml")]
-    assert {"views", "pose", "locator"} <= set(names)
+    assert {"pose", "pose-again", "locator", "locator-again"} <= set(names)
     assert all(isinstance(load_training(name), Training) for name in names)
-
-
-@pytest.mark.parametrize(
-    ("label", "nose", "expected"),
-    [
-        ("trotter", (1.0, 0.0, 0.0), "trotter-0"),
-        ("trotter", (0.0, 1.0, 0.0), f"trotter-{SECTORS // 4}"),
-        ("snouter", (-1.0, 0.01, 0.0), f"snouter-{SECTORS // 2}"),
-        ("dot_up", (0.1, 0.1, 0.99), "dot_up-away"),
-        ("dot_up", (0.1, 0.1, -0.99), "dot_up-towards"),
-        ("other", (1.0, 0.0, 0.0), "other"),
-        ("other", None, "other"),
-    ],
-)
-def test_a_view_is_pose_and_heading(
-    label: str, nose: tuple[float, float, float] | None, expected: str
-) -> None:
-    assert view_class(label, nose) == expected
-
-
-def test_a_set_is_laid_out_by_view_without_a_copy(tmp_path: Path) -> None:
-    crops = tmp_path / "crops"
-    (crops / "3_trotter").mkdir(parents=True)
-    (crops / "3_trotter/a.jpg").write_bytes(b"picture")
-    (tmp_path / "crops.blocks").mkdir()
-    (tmp_path / "crops.blocks/0.jsonl").write_text(
-        '{"image": "3_trotter/a.jpg", "label": "trotter", "nose": [1.0, 0.0, 0.0]}\n'
-    )
-    assert link_views(crops, tmp_path / "views") == 1
-    linked = tmp_path / "views/trotter-0/a.jpg"
-    assert linked.samefile(crops / "3_trotter/a.jpg")
-    assert link_views(crops, tmp_path / "views") == 1, "a second time changes nothing"
-
-
-def test_crops_without_sidecars_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match="sooee render"):
-        link_views(tmp_path, tmp_path / "views")
 
 
 @pytest.mark.parametrize(
