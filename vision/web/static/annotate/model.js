@@ -323,9 +323,10 @@ function lineOf(entry, p) {
   };
 }
 
-function onConflict(theirs, mine) {
+function onConflict(theirs, sent) {
   const held = cache.get(theirs.id);
   if (held) held.photo = theirs;
+  const mine = photo.value?.id === theirs.id ? labels.value : sent;
   conflict.value = { theirs, mine };
   say(t("annotate.conflict", { name: theirs.name }), "warn");
   if (photo.value?.id === theirs.id) photo.value = theirs;
@@ -339,6 +340,7 @@ function onRefused(id, mine, error) {
 export function settle(keepMine) {
   const { theirs, mine } = conflict.value;
   conflict.value = null;
+  outbox.dirty.value = false;
   if (keepMine) {
     outbox.put(theirs.id, mine, theirs.revision);
     if (photo.value?.id === theirs.id) labels.value = mine;
@@ -348,7 +350,14 @@ export function settle(keepMine) {
 }
 
 const edit = (f, options) => {
-  if (photo.value !== null && conflict.value === null) change(f(labels.value), options);
+  const asked = conflict.value;
+  if (photo.value === null) return;
+  if (asked === null) {
+    change(f(labels.value), options);
+  } else if (asked.theirs.id === photo.value.id) {
+    labels.value = f(asked.mine); // said while the question stands: it belongs to mine
+    conflict.value = { ...asked, mine: labels.value };
+  }
 };
 
 export function setPose(pose) {
