@@ -48,7 +48,7 @@ def create_app(place: Place, limits: Limits | None = None) -> FastAPI:
     )
     app.state.place = place
     for part in (api_game, api_games, api_statistics, api_files, api_place):
-        # As they are: `include_router` makes each route anew, which takes a while at the first request.
+        # As they are: `include_router` makes each anew, and the first request waits for it.
         app.router.routes.extend(part.router.routes)
     _add_sockets(app, place)
     _add_files(app, place)
