@@ -55,12 +55,12 @@ def _count(throws: int, pigs: int, seed: int, as_json: bool) -> None:
 
     from tqdm import tqdm
 
-    from vision.synth.landings import Landings, compare, throw_many
+    from vision.synth.landings import THROWN, Landings, compare, throw_many
     from vision.synth.pool import PigPool
 
     tally, done = Landings(), 0
     with tqdm(total=throws, unit="throw", disable=None) as bar:
-        for tally in throw_many(PigPool(1, pigs), throws, seed):
+        for tally in throw_many(PigPool(3, pigs, lean=THROWN), throws, seed):
             bar.update(tally.throws - done)
             done = tally.throws
     lines = compare(tally)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from vision.synth import mesh, pig, rest, sdf, shape
 from vision.synth.pig import Pig, make_pig
-from vision.synth.shape import sample_shape
+from vision.synth.shape import SPREAD, PigShape, sample_shape
 
 
 def _code_digest() -> str:
@@ -20,14 +22,27 @@ def _code_digest() -> str:
     return hashlib.sha256(sources).hexdigest()[:12]
 
 
+def _lean_digest(lean: Mapping[str, float]) -> str:
+    """Digest of what sets a pool's pigs apart from all pigs; empty for all pigs."""
+    if not lean:
+        return ""
+    return "-" + hashlib.sha256(repr(sorted(lean.items())).encode()).hexdigest()[:8]
+
+
 class PigPool:
     """Pig number i of a pool seeded `seed`, built when first asked for and cached on disk.
 
     Pools of different seeds share no pig: train and test sets differ by seed, never by picture.
+    `lean` moves the middle of some measures, each by so many deviations of its `SPREAD`.
     """
 
     def __init__(
-        self, seed: int, count: int, spread: float = 1.0, cache: Path | None = None
+        self,
+        seed: int,
+        count: int,
+        spread: float = 1.0,
+        cache: Path | None = None,
+        lean: Mapping[str, float] | None = None,
     ) -> None:
         import platformdirs
 
@@ -36,8 +51,11 @@ class PigPool:
         self.seed = seed
         self.count = count
         self.spread = spread
+        self.lean = dict(lean or {})
+        for name in self.lean.keys() - SPREAD.keys():
+            raise ValueError(f"no measure of a pig is called {name!r}")
         root = cache or Path(platformdirs.user_cache_dir("sooee")) / "pigs"
-        self._folder = root / f"{_code_digest()}-{seed}-{spread:g}"
+        self._folder = root / f"{_code_digest()}-{seed}-{spread:g}{_lean_digest(self.lean)}"
         self._pigs: dict[int, Pig] = {}
 
     def __len__(self) -> int:
@@ -54,12 +72,17 @@ class PigPool:
         """Draw a pig."""
         return self[int(rng.integers(self.count))]
 
+    def _shape(self, index: int) -> PigShape:
+        drawn = sample_shape(np.random.default_rng([self.seed, index]), self.spread)
+        moved = {name: getattr(drawn, name) + by * SPREAD[name] for name, by in self.lean.items()}
+        return replace(drawn, **moved)
+
     def _load_or_make(self, index: int) -> Pig:
         path = self._folder / f"{index}.pickle"
         try:
             made = pickle.loads(path.read_bytes())  # noqa: S301 - written by this class, for this user
         except (OSError, pickle.UnpicklingError, EOFError):
-            made = make_pig(sample_shape(np.random.default_rng([self.seed, index]), self.spread))
+            made = make_pig(self._shape(index))
             self._folder.mkdir(parents=True, exist_ok=True)
             draft = path.with_suffix(f".{np.random.SeedSequence().entropy}")
             draft.write_bytes(pickle.dumps(made))

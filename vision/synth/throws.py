@@ -145,10 +145,12 @@ class Thrown:
 class Thrower:
     """Throws the same two pigs again and again."""
 
-    def __init__(self, pigs: tuple[Pig, Pig], material: Material | None = None) -> None:
+    def __init__(
+        self, pigs: tuple[Pig, Pig], material: Material | None = None, step_ms: float = 0.25
+    ) -> None:
         bodies = {id(p): pig_body(p) for p in pigs}
         self.pigs = pigs
-        self.world = World((bodies[id(pigs[0])], bodies[id(pigs[1])]), material)
+        self.world = World((bodies[id(pigs[0])], bodies[id(pigs[1])]), material, step_ms)
 
     def throw(self, rng: np.random.Generator, hand: HandThrow | None = None) -> Thrown:
         """Throw both from a hand over the table's origin."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.throw import Contact, Pose
+from vision.synth.landings import RUBBER, STEP_MS
 from vision.synth.physics import Material, Motion, World, pig_body
 from vision.synth.pig import Pig
 from vision.synth.placing import drop_to_table, stand
@@ -60,11 +61,12 @@ def test_spin_is_about_the_worlds_axes(common_pig: Pig) -> None:
     np.testing.assert_allclose(world.motion(0).rotation, rotation, atol=1e-9)
 
 
-def test_a_pig_laid_as_it_lies_stays(common_pig: Pig) -> None:
+@pytest.mark.parametrize(("material", "step_ms"), [(Material(), 0.25), (RUBBER, STEP_MS)])
+def test_a_pig_laid_as_it_lies_stays(common_pig: Pig, material: Material, step_ms: float) -> None:
     for rest in common_pig.rests:
         if rest.share < 0.02:
             continue
-        world = World((pig_body(common_pig),))
+        world = World((pig_body(common_pig),), material, step_ms)
         start = lying_still(common_pig, rest.up)
         world.start((start,))
         assert run_to_rest(world).rest_s is not None

@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.throw import Contact, Pose
-from vision.synth.landings import Landings, compare, interval, kern_share, throw_many
+from vision.synth.landings import (
+    THROWN,
+    Landings,
+    compare,
+    interval,
+    kern_share,
+    throw_many,
+)
 from vision.synth.pig import Pig
 from vision.synth.pool import PigPool
 from vision.synth.throws import (
@@ -150,7 +157,7 @@ def test_more_throws_are_surer() -> None:
 def test_many_throws_are_shared_out_among_the_pigs(tmp_path: object) -> None:
     from pathlib import Path
 
-    pool = PigPool(5, 2, cache=Path(str(tmp_path)))
+    pool = PigPool(5, 2, cache=Path(str(tmp_path)), lean=THROWN)
     tallies = [t.throws for t in throw_many(pool, 5, seed=1)]
     assert tallies[-1] == 5
     assert len(tallies) == 2

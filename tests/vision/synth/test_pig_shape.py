@@ -99,6 +99,20 @@ def test_a_pool_keeps_its_pigs_on_disk(tmp_path: object) -> None:
         PigPool(5, 2, cache=folder)[2]
 
 
+def test_a_leaning_pool_moves_its_measures_and_keeps_the_draw(tmp_path: object) -> None:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path))
+    plain = PigPool(5, 1, cache=folder)[0]
+    leaning = PigPool(5, 1, cache=folder, lean={"ear_length": 1.0, "hoof_z": -0.5})[0]
+    assert leaning.shape.ear_length == pytest.approx(plain.shape.ear_length + SPREAD["ear_length"])
+    assert leaning.shape.hoof_z == pytest.approx(plain.shape.hoof_z - 0.5 * SPREAD["hoof_z"])
+    assert leaning.shape.body_length == plain.shape.body_length
+    assert PigPool(5, 1, cache=folder)[0].shape == plain.shape, "one cache does not serve the other"
+    with pytest.raises(ValueError, match="ear_lenght"):
+        PigPool(5, 1, cache=folder, lean={"ear_lenght": 1.0})
+
+
 def test_few_triangles_still_measure_the_same() -> None:
     fine = make_pig(PigShape(), faces=12000).mesh.vertices
     coarse = make_pig(PigShape(), faces=2500).mesh.vertices
