@@ -9,5 +9,4 @@ start=$runs/start.pt
 "$sooee" train locator --renders "$renders/locator" --weights "$start" --out "$runs/locator-first"
 "$sooee" render --recipe frames --first 12000 --count 4000 --seed 21 --out "$renders/locator/train"
 "$sooee" train locator-again --renders "$renders/locator" --weights "$runs/locator-first/weights/best.pt" --out "$runs/locator"
-"$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose-first"
-"$sooee" train pose-again --renders "$renders/pose" --weights "$runs/pose-first/weights/best.pt" --out "$runs/pose"
+"$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose"

@@ -30,6 +30,10 @@ SAME_PIG = 0.5
 """Two boxes whose intersection over union is above this are one pig."""
 
 
+FURTHER = (0.7, 0.5)
+"""Scales of further looks, to the first one's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Located:
     """One box with the locator's confidence, 0 to 1."""
@@ -67,14 +71,14 @@ class Locator:
     def __call__(self, image: Image) -> list[Located]:
         """Give the pigs of a picture, uint8[H, W, 3] RGB, the most confident first.
 
-        Where fewer than two are sure, a second look is taken at another scale, and the look that
-        is surer of its two best counts: pigs are found best at the size they had in training.
+        Where fewer than two are sure, it is looked at again at other scales, and the look that is
+        surest of its two best counts: pigs are found best at the size they had in training.
         """
-        first, second = self.scales(image)
+        first, *others = self.scales(image)
         found = self.look(image, first)
         if sum(pig.confidence >= SURE for pig in found) >= 2:
             return found
-        return max(found, self.look(image, second), key=_sureness)
+        return max([found, *(self.look(image, s) for s in others)], key=_sureness)
 
     def look(self, image: Image, scale: float) -> list[Located]:
         """Give the pigs that are found with the picture at one scale."""
@@ -94,15 +98,16 @@ class Locator:
                 found.append(Located((x0, y0, x1, y1), min(1.0, float(confidence))))
         return distinct(found)
 
-    def scales(self, image: Image) -> tuple[float, float]:
-        """Give the scale of the first look and of the second.
+    def scales(self, image: Image) -> tuple[float, ...]:
+        """Give the scale of the first look and of those that follow a doubt.
 
         A picture is shrunk to the input, never enlarged: a small one is a close-up, whose pigs
         would become larger than any in training (of 142 render crops at twice their size not
-        one pig was found, at half 76 %). The second look is at half the scale.
+        one pig was found, at half 76 %). The others are smaller: a larger look found 0.5 % more
+        of 1,000 pigs on renders, and made more than 1 % more false ones.
         """
         first = min(1.0, self._entry.input_px / max(image.shape[:2]))
-        return first, first / 2
+        return (first, *(s * first for s in FURTHER))
 
     def input_size(self, image: Image, scale: float) -> tuple[int, int]:
         """Give the (height, width) of the input: the model's, or just enough for the picture."""

@@ -105,13 +105,14 @@ def test_any_picture_fits_its_input(height: int, width: int, scale: float) -> No
 @pytest.mark.parametrize(
     ("height", "width", "scales"),
     [
-        (1080, 1920, (1 / 30, 1 / 60)),  # shrunk to 64, and to 32 for a close-up
-        (64, 64, (1.0, 0.5)),
-        (20, 32, (1.0, 0.5)),  # never enlarged
+        (1080, 1920, (1 / 30, 0.7 / 30, 1 / 60)),  # shrunk to 64, then more
+        (64, 80, (0.8, 0.56, 0.4)),
+        (64, 64, (1.0, 0.7, 0.5)),
+        (20, 32, (1.0, 0.7, 0.5)),  # never enlarged
     ],
 )
 def test_a_picture_is_shrunk_but_not_enlarged(
-    tmp_path: Path, model_tools: Any, height: int, width: int, scales: tuple[float, float]
+    tmp_path: Path, model_tools: Any, height: int, width: int, scales: tuple[float, ...]
 ) -> None:
     locator = make(tmp_path, model_tools, size=None)
     assert locator.scales(blank(height, width)) == pytest.approx(scales)
@@ -138,13 +139,13 @@ LEFT, RIGHT = (4.0, 4.0, 12.0, 12.0), (20.0, 4.0, 28.0, 12.0)
 @pytest.mark.parametrize(
     ("large", "small", "found", "runs"),
     [
-        # Two sure pigs: no second look.
+        # Two sure pigs: one look.
         ([(*LEFT, 0.9), (*RIGHT, 0.7)], [(*LEFT, 0.9)], [0.9, 0.7], 1),
         # One sure pig, and a second look that sees both.
-        ([(*LEFT, 0.9), (*RIGHT, 0.3)], [(*LEFT, 0.8), (*RIGHT, 0.7)], [0.8, 0.7], 2),
+        ([(*LEFT, 0.9), (*RIGHT, 0.3)], [(*LEFT, 0.8), (*RIGHT, 0.7)], [0.8, 0.7], 3),
         # A second look that sees less.
-        ([(*LEFT, 0.5), (*RIGHT, 0.5)], [(*LEFT, 0.8)], [0.5, 0.5], 2),
-        ([], [], [], 2),
+        ([(*LEFT, 0.5), (*RIGHT, 0.5)], [(*LEFT, 0.8)], [0.5, 0.5], 3),
+        ([], [], [], 3),
     ],
 )
 def test_the_surer_look_counts(
