@@ -72,9 +72,13 @@ class Policy:
 
 
 def weigh(log_poses: NDArray[np.float64], cap: float = PRIOR_CAP) -> NDArray[np.float64]:
-    """Weigh log-probabilities [N, 7] of a balanced model with the natural odds, capped."""
+    """Weigh log-probabilities [N, 7] of a balanced model with the natural odds, softened.
+
+    The odds are raised to the power that makes their whole range `cap` nats, so that their order
+    counts between any two poses: a snouter is likelier than a leaning jowler, five to one.
+    """
     odds = np.log([NATURAL[c] for c in POSE_CLASSES])
-    return calibrate(log_poses + np.clip(odds - odds.max(), -cap, 0.0), 1.0)
+    return calibrate(log_poses + odds * cap / (odds.max() - odds.min()), 1.0)
 
 
 def decide(
