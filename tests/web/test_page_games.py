@@ -49,6 +49,7 @@ def test_a_game_mixed_of_camera_and_hand(house: Any, visit: Visit, reading: Read
     screen.wait_turn(20)
     assert [e["source"] for e in house.game["throws"]] == ["camera", "hand"]
     screen.tap("bank")
+    screen.page.wait_for_selector(".player.up[data-player=Bo]")
     house.see(reading(("leaning_jowler", "leaning_jowler")))
     screen.page.wait_for_selector("text=Bo wins!")
     assert house.scores == {"Anna": 20, "Bo": 60}
