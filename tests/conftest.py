@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import threading
 import time
@@ -9,6 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # What a shell runs in its background is deaf to Ctrl-C, and so would be the tests' programs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DEADLINE_S = 480.0
 """Far longer than any test's program takes on a busy machine, shorter than pytest's own limit."""
