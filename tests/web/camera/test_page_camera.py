@@ -154,6 +154,7 @@ def test_the_throwing_area_is_drawn_and_kept(watched: Any, visit: Visit, until: 
     screen.tap("check")
     page.wait_for_selector(".aim .note")
     screen.tap("area")
+    page.wait_for_selector("dialog[open]")
     corner = page.locator("[data-corner='0']")
     corner.focus()
     for _ in range(3):

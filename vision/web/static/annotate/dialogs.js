@@ -1,6 +1,6 @@
 // Help, settings, and the code that other machines need.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { html } from "../html.js";
 import { language, languages, setLanguage, t } from "../i18n.js";
@@ -10,7 +10,7 @@ import { shortcuts, theme, who } from "./settings.js";
 
 export function Dialog({ title, onClose, children }) {
   const box = useRef(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current.showModal();
   }, []);
   return html`<dialog ref=${box} onClose=${onClose} aria-labelledby="dialog-title">

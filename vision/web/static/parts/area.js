@@ -21,17 +21,19 @@ const clamp = (share) => Math.min(1, Math.max(0, share));
 export function AreaEditor({ camera, onClose }) {
   const [corners, setCorners] = useState(camera.area.length === 4 ? camera.area : WHOLE);
   const frame = useRef(null);
-  const move = (at, x, y) => setCorners(corners.map((c, i) => (i === at ? [clamp(x), clamp(y)] : c)));
+  const move = (at, where) =>
+    setCorners((now) => now.map((c, i) => (i === at ? where(c).map(clamp) : c)));
   const drag = (at) => (event) => {
     if (event.buttons === 0) return;
     const box = frame.current.getBoundingClientRect();
-    move(at, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    move(at, () => [x / box.width, y / box.height]);
   };
   const press = (at) => (event) => {
     const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
-    move(at, corners[at][0] + step[0] * STEP, corners[at][1] + step[1] * STEP);
+    move(at, ([x, y]) => [x + step[0] * STEP, y + step[1] * STEP]);
   };
   const save = async (wished) => {
     if ((await send("camera/area", { corners: wished }, "PUT")) !== null) onClose();

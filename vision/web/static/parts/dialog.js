@@ -1,6 +1,6 @@
 // A dialog that keeps the focus, closes by Escape, and gives the focus back.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
@@ -15,7 +15,8 @@ export function Dialog({ title, onClose, children, wide = false, kind = "" }) {
     names += 1;
     name.current = `dialog-${names}`;
   }
-  useEffect(() => {
+  // Before anything can be pressed: opening it later would take the focus from where it has gone.
+  useLayoutEffect(() => {
     const dialog = box.current;
     dialog.showModal();
     return () => dialog.close();
