@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from vision.capture.frame import Frame, Image
-from vision.recognize.contact import read_contact
 from vision.recognize.crop import Box, pose_crop
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
@@ -106,7 +105,7 @@ def _stages(
     output = locator.network(batch)
     crops = [pose_crop(image, b, pose.size) for b in boxes]
     logs = pose(crops)
-    contact = read_contact(image, *boxes)
+    contact = recognizer.contact(image, *boxes)
     look = Look(tuple(Located(b, 0.9) for b in boxes), logs, contact)
 
     def judge() -> object:
@@ -123,7 +122,7 @@ def _stages(
         "boxes": lambda: locator.boxes(output, letterbox, image),
         "crops": lambda: [pose_crop(image, b, pose.size) for b in boxes],
         "pose": lambda: pose(crops),
-        "contact": lambda: read_contact(image, *boxes),
+        "contact": lambda: recognizer.contact(image, *boxes),
         "fuse and decide": judge,
     }
 

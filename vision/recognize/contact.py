@@ -1,5 +1,9 @@
 """Whether the pigs touch: `apart` needs evidence, everything else is left open.
 
+Two witnesses are asked: the outlines (table visible all along between them proves a gap) and,
+where boxes are near, a small network that has seen touching, stacked and near pairs from
+everywhere (docs/decisions/0015-contact-model.md). Either may say apart, each where it is sure.
+
 A gap of h·tan(tilt) hides behind a pig of height h (15 mm high: 2.6 mm at 10 degrees, 5.5 mm at
 20), so a picture never proves touching. The probabilities below say how often pigs with such a
 picture are apart; with no visible gap they stay well below what the decision accepts.
@@ -8,10 +12,16 @@ picture are apart; with no visible gap they stay well below what the decision ac
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.throw import Contact
 from vision.capture.frame import Image
-from vision.recognize.crop import Box
+from vision.recognize.crop import Box, pair_crop
 from vision.recognize.outline import Gap, measure_gap
+from vision.recognize.pose import LEAST, Classifier
 from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 
 NEVER_SURE = 0.999
@@ -30,10 +40,29 @@ BOX_CLEAR_MM = 4.0
 """Boxes this far from each other need no outline: a locator's box is not that wrong."""
 
 
-def read_contact(image: Image, a: Box, b: Box) -> ContactEvidence:
-    """Read the contact of the two pigs in these boxes of a picture, uint8[H, W, 3] RGB."""
-    gap = measure_gap(image, a, b)
-    return ContactEvidence(judge_gap(gap), gap_mm=max(gap.seen_mm, 0.0))
+class ContactReader:
+    """Reads the contact of two pigs; without a network by their outlines alone."""
+
+    def __init__(self, network: Classifier | None = None) -> None:
+        self._network = network
+
+    def __call__(self, image: Image, a: Box, b: Box) -> ContactEvidence:
+        """Read two pigs in these boxes of a picture, uint8[H, W, 3] RGB."""
+        gap = measure_gap(image, a, b)
+        outlines = judge_gap(gap)
+        seen_mm = max(gap.seen_mm, 0.0)
+        if self._network is None or gap.box_mm >= BOX_CLEAR_MM:
+            return ContactEvidence(outlines, seen_mm)
+        logs = self._network([pair_crop(image, a, b, self._network.size)])[0]
+        return ContactEvidence(either(outlines, np.exp(logs)), seen_mm)
+
+
+def either(outlines: Mapping[str, float], seen: NDArray[np.float64]) -> dict[str, float]:
+    """Take the surer witness of apart; how the rest is shared is the network's to say."""
+    apart = min(max(outlines[Contact.APART], float(seen[0])), NEVER_SURE)
+    rest = max(float(seen[1] + seen[2]), LEAST)
+    shares = (apart, *((1.0 - apart) * float(s) / rest for s in seen[1:]))
+    return dict(zip(CONTACT_CLASSES, shares, strict=True))
 
 
 def judge_gap(gap: Gap) -> dict[str, float]:

@@ -26,7 +26,7 @@ from vision.recognize.linear import Layer, log_softmax
 from vision.recognize.locate import Locator
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.reading import POSE_CLASSES
-from vision.recognize.recognizer import Recognizer
+from vision.recognize.recognizer import Recognizer, open_contact
 from vision.recognize.runtime import open_network
 
 if TYPE_CHECKING:
@@ -275,4 +275,4 @@ def load_taught(
     # The same calls as the plain classifier's, which is a class and no protocol.
     classifier = cast("Classifier", TaughtPose(embedder, taught))
     located = Locator(open_network(manifest, locator), locator)
-    return Recognizer(located, classifier, policy), name
+    return Recognizer(located, classifier, policy, open_contact(manifest)), name

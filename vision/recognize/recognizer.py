@@ -9,11 +9,12 @@ from typing import Self
 import numpy as np
 
 from vision.capture.frame import Frame, Image
-from vision.recognize.contact import read_contact
+from vision.recognize.contact import ContactReader
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
+from vision.recognize.gaze import STRAIGHT
 from vision.recognize.locate import Locator
-from vision.recognize.manifest import Role, load_manifest
+from vision.recognize.manifest import Manifest, Role, load_manifest
 from vision.recognize.pose import Classifier, read_poses
 from vision.recognize.reading import OTHER, POSE_CLASSES, PigDetection, Reading
 from vision.recognize.runtime import open_network
@@ -31,9 +32,16 @@ ONE_TOO_MANY = 0.7
 class Recognizer:
     """Reads a still table; the models are loaded once, and any thread may call it."""
 
-    def __init__(self, locator: Locator, pose: Classifier, policy: Policy | None = None) -> None:
+    def __init__(
+        self,
+        locator: Locator,
+        pose: Classifier,
+        policy: Policy | None = None,
+        contact: ContactReader | None = None,
+    ) -> None:
         self.locator = locator
         self.pose = pose
+        self.contact = contact or ContactReader()
         self.policy = Policy() if policy is None else policy
 
     @classmethod
@@ -45,6 +53,7 @@ class Recognizer:
             Locator(open_network(manifest, locator), locator),
             Classifier(open_network(manifest, pose), pose),
             policy,
+            open_contact(manifest),
         )
 
     def read(self, frames: Sequence[Frame]) -> Reading:
@@ -69,7 +78,7 @@ class Recognizer:
         look = self._pigs(image)
         if len(look.pigs) != 2:
             return look
-        contact = read_contact(image, *(p.box for p in look.pigs))
+        contact = self.contact(image, *(p.box for p in look.pigs))
         return Look(look.pigs, look.log_poses, contact)
 
     def _pigs(self, image: Image) -> Look:
@@ -79,6 +88,14 @@ class Recognizer:
         posed = 1.0 - np.exp(log_poses[:, POSE_CLASSES.index(OTHER)])
         kept = pigs_among([p.confidence for p in located], posed.tolist(), self.locator.threshold)
         return Look(tuple(located[i] for i in kept), log_poses[kept])
+
+
+def open_contact(manifest: Manifest) -> ContactReader:
+    """Load the contact model where there is one; without it outlines alone must do."""
+    entry = manifest.get(Role.CONTACT)
+    if entry is None:
+        return ContactReader()
+    return ContactReader(Classifier(open_network(manifest, entry), entry, STRAIGHT))
 
 
 def pigs_among(confidences: Sequence[float], posed: Sequence[float], threshold: float) -> list[int]:

@@ -11,9 +11,10 @@ from vision.synth import placing
 from vision.synth.camera import sample_camera, view_tilt_deg
 from vision.synth.mesh import Mesh
 from vision.synth.paint import hsv, sample_paint, sister_paint
+from vision.synth.pair_library import PairLibrary
 from vision.synth.pool import PigPool
 from vision.synth.recipe import Recipe
-from vision.synth.scene import Camera, Light, Placed, Scene, Table, Thing, Vec
+from vision.synth.scene import Camera, Light, Paint, Placed, Scene, Table, Thing, Vec
 from vision.synth.things import sample_colour
 
 
@@ -25,6 +26,7 @@ class Props:
     things: list[Mesh]
     textures: int
     """How many table tops the renderer holds."""
+    pairs: PairLibrary
 
 
 def sample_table(rng: np.random.Generator, recipe: Recipe, textures: int) -> Table:
@@ -79,10 +81,11 @@ def exposure_for(rng: np.random.Generator, scene: Scene) -> float:
     return float(np.exp(rng.normal(0, 0.28)) * 0.62 / (light * (0.35 * table + 0.26)))
 
 
-def _scene(
+def compose_scene(
     rng: np.random.Generator, recipe: Recipe, props: Props, camera: Camera,
     pigs: tuple[Placed, ...], things: tuple[Thing, ...], radius: float,
 ) -> Scene:  # fmt: skip
+    """Light pigs and things on a table that is drawn with them, `radius` millimetres of it."""
     lights, ambient = sample_lights(rng)
     shadow = 1.0
     if rng.random() < recipe.no_shadow:
@@ -171,8 +174,8 @@ def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: 
         pose = Pose(label) if kind == "pose" else rng.choice(list(Pose))
         main = placing.lie(pig, Pose(pose), paint, (0.0, 0.0), rng)
     pigs, gap = _with_sister(rng, recipe, props, main)
-    things = _near_things(rng, recipe, props, camera, pigs, touching=kind == "leaning")
-    scene = _scene(rng, recipe, props, camera, pigs, things, radius=46.0)
+    things = near_things(rng, recipe, props, camera, pigs, touching=kind == "leaning")
+    scene = compose_scene(rng, recipe, props, camera, pigs, things, radius=46.0)
     box = projected_box(camera, main)
     if kind == "out" and not 0.2 < inside_share(box, camera.full) < 0.62:
         return compose_crop(rng, recipe, props, label)
@@ -210,19 +213,20 @@ def _with_sister(
         return (main,), None
     gap = float(rng.exponential(5.0) if rng.random() < 0.6 else rng.uniform(0, 30))
     pig = props.pigs.pick(rng)
-    pose = Pose(rng.choice(list(Pose), p=_SISTER_SHARES))
+    pose = Pose(rng.choice(list(Pose), p=SISTER_SHARES))
     other = placing.lie(pig, pose, sister_paint(rng, main.paint), (0.0, 0.0), rng)
     other = placing.move_beside(main, other, gap, rng.uniform(-np.pi, np.pi))
     return (main, other), gap
 
 
-_SISTER_SHARES = (0.25, 0.25, 0.2, 0.15, 0.1, 0.05)
+SISTER_SHARES = (0.25, 0.25, 0.2, 0.15, 0.1, 0.05)
 
 
-def _near_things(
+def near_things(
     rng: np.random.Generator, recipe: Recipe, props: Props, camera: Camera,
     pigs: tuple[Placed, ...], *, touching: bool,
 ) -> tuple[Thing, ...]:  # fmt: skip
+    """Draw what else lies near the first pig, hiding none; `touching` lays it against it."""
     things: list[Thing] = []
     count = 1 if touching else int(rng.random() < recipe.thing)
     for _ in range(count):
@@ -243,7 +247,7 @@ def _no_pig(
     rng: np.random.Generator, recipe: Recipe, props: Props, camera: Camera, pig_px: float
 ) -> Composed:
     things = [] if rng.random() < 0.15 else [sample_thing(rng, props, np.zeros(3))]
-    scene = _scene(rng, recipe, props, camera, (), tuple(things), radius=60.0)
+    scene = compose_scene(rng, recipe, props, camera, (), tuple(things), radius=60.0)
     u, v = camera.project(np.array([[0.0, 0.0, 5.0]]))[0]
     half = pig_px * float(np.exp(rng.uniform(np.log(0.4), np.log(1.1))))
     u, v = u + rng.normal(0, half * 0.3), v + rng.normal(0, half * 0.3)
@@ -273,8 +277,10 @@ def _compose_frame(rng: np.random.Generator, recipe: Recipe, props: Props) -> tu
     count = int(rng.choice(len(recipe.pig_counts), p=recipe.pig_counts))
     paint = sample_paint(rng)
     pigs: list[Placed] = []
-    for i in range(count):
-        pose = Pose(rng.choice(list(Pose), p=_SISTER_SHARES))
+    if recipe.paired and count >= 2 and rng.random() < recipe.paired:
+        pigs = _pair_somewhere(rng, props, paint, 0.6 * reach)
+    for i in range(len(pigs), count):
+        pose = Pose(rng.choice(list(Pose), p=SISTER_SHARES))
         mine = paint if i == 0 else sister_paint(rng, paint)
         pig = placing.lie(props.pigs.pick(rng), pose, mine, (0.0, 0.0), rng)
         if i % 2 == 1 and rng.random() < recipe.sister:
@@ -294,4 +300,14 @@ def _compose_frame(rng: np.random.Generator, recipe: Recipe, props: Props) -> tu
         if free and not any(hides(camera, thing, p.position) for p in pigs):
             things.append(thing)
     radius = float(np.clip(1.3 * reach, 50.0, 260.0))
-    return _scene(rng, recipe, props, camera, tuple(pigs), tuple(things), radius), count
+    return compose_scene(rng, recipe, props, camera, tuple(pigs), tuple(things), radius), count
+
+
+def _pair_somewhere(
+    rng: np.random.Generator, props: Props, paint: Paint, reach: float
+) -> list[Placed]:
+    """Take a pair of the library, turned anyhow, somewhere within `reach` of the middle."""
+    turn = placing.rotation_about(np.array([0.0, 0.0, 1.0]), rng.uniform(-np.pi, np.pi))
+    at = np.append(rng.uniform(-reach, reach, 2), 0.0)
+    pair = props.pairs.pick(rng).place(props.pigs, (paint, sister_paint(rng, paint)))
+    return [replace(p, rotation=turn @ p.rotation, position=turn @ p.position + at) for p in pair]

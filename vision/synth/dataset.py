@@ -6,20 +6,23 @@ import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from scoring.throw import Contact
 from vision.capture.frame import Image
-from vision.recognize.crop import POSE_MARGIN, square_crop
-from vision.recognize.reading import POSE_CLASSES
+from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, Box, square_crop
+from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 from vision.synth import compose
 from vision.synth.camera import resized, view_tilt_deg, with_window
-from vision.synth.compose import Composed, Props, exposure_for, projected_box
+from vision.synth.compose import Props, exposure_for, projected_box
+from vision.synth.compose_pairs import compose_pair, contact_of
 from vision.synth.degrade import degrade, sample_imperfection
+from vision.synth.pair_library import PairLibrary
 from vision.synth.pool import PigPool
 from vision.synth.recipe import Recipe, load_recipe
 from vision.synth.renderers import Renderer, open_renderer
@@ -50,11 +53,10 @@ class Studio:
 
     def __init__(self, recipe: Recipe, renderer: str = "raster") -> None:
         textures = texture_stack(*recipe.surfaces)
+        pigs = PigPool(*recipe.shapes, spread=recipe.shape_spread)
         self.recipe = recipe
         self.props = Props(
-            PigPool(*recipe.shapes, spread=recipe.shape_spread),
-            make_things(*recipe.things),
-            len(textures),
+            pigs, make_things(*recipe.things), len(textures), PairLibrary(pigs, *recipe.pairs)
         )
         self.renderer: Renderer = open_renderer(renderer, textures)
 
@@ -64,7 +66,7 @@ class Studio:
         weights = np.array(self.recipe.labels)
         label = POSE_CLASSES[int(rng.choice(len(weights), p=weights / weights.sum()))]
         made = compose.compose_crop(rng, self.recipe, self.props, label)
-        image = self._shoot_crop(rng, made)
+        image = self._shoot(rng, made.scene, made.box, POSE_MARGIN)
         side = {
             "label": label, "tilt_deg": round(made.tilt_deg, 1), "pig_px": round(made.pig_px, 1),
             "gap_mm": None if made.gap_mm is None else round(made.gap_mm, 2),
@@ -74,28 +76,43 @@ class Studio:
         }  # fmt: skip
         return image, label, side
 
-    def _shoot_crop(self, rng: np.random.Generator, made: Composed) -> Image:
-        x0, y0, x1, y1 = made.box
-        full_w, full_h = made.scene.camera.full
+    def pair(self, seed: int, index: int) -> tuple[Image, str, dict[str, Any]]:
+        """Make pair crop `index`: uint8[crop_px, crop_px, 3], its contact, its sidecar."""
+        rng = np.random.default_rng([seed, index])
+        weights = np.array(self.recipe.contacts)
+        contact = list(Contact)[int(rng.choice(len(weights), p=weights / weights.sum()))]
+        made = compose_pair(rng, self.recipe, self.props, contact)
+        image = self._shoot(rng, made.scene, made.box, PAIR_MARGIN)
+        side = {
+            "label": contact.value, "gap_mm": round(made.gap_mm, 2),
+            "tilt_deg": round(made.tilt_deg, 1), "pig_px": round(made.pig_px, 1),
+            "poses": [p.label for p in made.scene.pigs], "lights": len(made.scene.lights),
+        }  # fmt: skip
+        return image, contact.value, side
+
+    def _shoot(self, rng: np.random.Generator, scene: Scene, box: Box, margin: float) -> Image:
+        """Photograph what a box holds, as a locator that errs a little would cut it out."""
+        x0, y0, x1, y1 = box
+        full_w, full_h = scene.camera.full
         x0, y0, x1, y1 = max(x0, 0), max(y0, 0), min(x1, full_w), min(y1, full_h)
         side = max(x1 - x0, y1 - y0) * float(np.exp(rng.normal(0, 0.07)))
         cx = (x0 + x1) / 2 + rng.normal(0, 0.035) * side
         cy = (y0 + y1) / 2 + rng.normal(0, 0.035) * side
-        factor = min(1.0, LARGEST_CROP / (side * (1 + POSE_MARGIN)))
-        camera = resized(made.scene.camera, factor)
+        factor = min(1.0, LARGEST_CROP / (side * (1 + margin)))
+        camera = resized(scene.camera, factor)
         cx, cy, side = cx * factor, cy * factor, max(side * factor, 6.0)
-        half = side * (1 + POSE_MARGIN) / 2 + 6
+        half = side * (1 + margin) / 2 + 6
         left, top = max(0, int(cx - half)), max(0, int(cy - half))
         right = min(camera.full[0], int(cx + half) + 1)
         bottom = min(camera.full[1], int(cy + half) + 1)
         # Even sizes keep the renderer's targets few.
         width, height = max(16, (right - left + 7) // 8 * 8), max(16, (bottom - top + 7) // 8 * 8)
-        scene = _seen_by(made.scene, with_window(camera, left, top, width, height))
+        scene = replace(scene, camera=with_window(camera, left, top, width, height))
         image = self.renderer.render(scene, exposure_for(rng, scene))
         image = image[: max(4, bottom - top), : max(4, right - left)]
         image = degrade(image, sample_imperfection(rng, self.recipe.imperfection), rng)
         box = (cx - side / 2 - left, cy - side / 2 - top, cx + side / 2 - left, cy + side / 2 - top)
-        return square_crop(image, box, self.recipe.crop_px, POSE_MARGIN)
+        return square_crop(image, box, self.recipe.crop_px, margin)
 
     def frame(self, seed: int, index: int) -> tuple[Image, dict[str, Any]]:
         """Make frame `index`: uint8[H, W, 3] and its sidecar."""
@@ -104,12 +121,6 @@ class Studio:
         image = self.renderer.render(scene, exposure_for(rng, scene))
         image = degrade(image, sample_imperfection(rng, self.recipe.imperfection), rng)
         return image, frame_sidecar(scene, self.recipe, seed)
-
-
-def _seen_by(scene: Scene, camera: Any) -> Scene:
-    from dataclasses import replace
-
-    return replace(scene, camera=camera)
 
 
 def frame_sidecar(
@@ -134,15 +145,11 @@ def frame_sidecar(
                 "tilt_deg": round(view_tilt_deg(camera, placed.position), 1),
             }
         )
-    gap = None
-    if len(scene.pigs) == 2:
-        from vision.synth.placing import gap_mm
-
-        gap = round(gap_mm(*scene.pigs), 2)
+    contact, gap = contact_of(*scene.pigs) if len(scene.pigs) == 2 else (None, None)
     return {
         "pigs": pigs,
-        "contact": None if gap is None else ("touching" if gap < 0.05 else "apart"),
-        "gap_mm": gap,
+        "contact": None if contact is None else contact.value,
+        "gap_mm": None if gap is None else round(gap, 2),
         "camera": {"tilt_deg": round(camera.tilt_deg, 1), "focal_px": round(camera.focal_px, 1)},
         "light": {"count": len(scene.lights), "level": round(float(np.mean(scene.ambient)), 3)},
         "seed": seed,
@@ -196,7 +203,7 @@ def run_job(job: Job) -> int:
     if key not in _studios:
         _studios[key] = Studio(load_recipe(job.recipe), job.renderer)
     studio = _studios[key]
-    write = _write_crop if studio.recipe.kind == "crops" else _write_frame
+    write = _WRITERS[studio.recipe.kind]
     lines = [json.dumps(write(studio, job, i)) for i in range(job.first, job.last)]
     mark = block_mark(job)
     mark.parent.mkdir(parents=True, exist_ok=True)
@@ -207,8 +214,9 @@ def run_job(job: Job) -> int:
 
 
 def class_folder(label: str) -> str:
-    """Folder of a class in a set of crops; the number keeps the order of `POSE_CLASSES`."""
-    return f"{POSE_CLASSES.index(label)}_{label}"
+    """Folder of a class in a set of crops; the number keeps the order of the model's classes."""
+    classes = POSE_CLASSES if label in POSE_CLASSES else CONTACT_CLASSES
+    return f"{classes.index(label)}_{label}"
 
 
 def _save(path: Path, image: Image) -> None:
@@ -220,7 +228,8 @@ def _save(path: Path, image: Image) -> None:
 
 
 def _write_crop(studio: Studio, job: Job, index: int) -> dict[str, Any]:
-    image, label, side = studio.crop(job.seed, index)
+    make = studio.pair if studio.recipe.kind == "pairs" else studio.crop
+    image, label, side = make(job.seed, index)
     name = f"{class_folder(label)}/{job.seed}-{index:07d}.jpg"
     _save(Path(job.out) / name, image)
     return {"image": name, **side}
@@ -243,3 +252,6 @@ def _write_frame(studio: Studio, job: Job, index: int) -> dict[str, Any]:
     sidecar = Path(job.out) / "images" / f"{name}.json"
     sidecar.write_text(json.dumps(side), encoding="utf-8")
     return {"image": f"images/{name}.jpg", **side}
+
+
+_WRITERS = {"crops": _write_crop, "pairs": _write_crop, "frames": _write_frame}

@@ -55,7 +55,7 @@ class PigPool:
         for name in self.lean.keys() - SPREAD.keys():
             raise ValueError(f"no measure of a pig is called {name!r}")
         root = cache or Path(platformdirs.user_cache_dir("sooee")) / "pigs"
-        self._folder = root / f"{_code_digest()}-{seed}-{spread:g}{_lean_digest(self.lean)}"
+        self.folder = root / f"{_code_digest()}-{seed}-{spread:g}{_lean_digest(self.lean)}"
         self._pigs: dict[int, Pig] = {}
 
     def __len__(self) -> int:
@@ -78,12 +78,12 @@ class PigPool:
         return replace(drawn, **moved)
 
     def _load_or_make(self, index: int) -> Pig:
-        path = self._folder / f"{index}.pickle"
+        path = self.folder / f"{index}.pickle"
         try:
             made = pickle.loads(path.read_bytes())  # noqa: S301 - written by this class, for this user
         except (OSError, pickle.UnpicklingError, EOFError):
             made = make_pig(self._shape(index))
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(parents=True, exist_ok=True)
             draft = path.with_suffix(f".{np.random.SeedSequence().entropy}")
             draft.write_bytes(pickle.dumps(made))
             draft.replace(path)

@@ -10,16 +10,21 @@ from typing import Any
 from vision.artefacts import artefact_dir
 from vision.errors import RenderError
 
+KINDS = ("crops", "pairs", "frames")
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """What a set of renders is drawn from; every chance is 0 to 1.
 
-    `kind` is `crops` (one pig each, `crop_px` square, labelled by pose) or `frames` (whole
-    pictures `frame_px`, labelled with boxes). `shapes` is the seed and number of pigs,
-    `surfaces` the seed and number of table tops, `things` the seed and number of other objects:
-    sets that must share none of them have other seeds. `all_inside` keeps every pig of a frame
-    whole and clear of the others.
+    `kind` is `crops` (one pig each, `crop_px` square, labelled by pose), `pairs` (two pigs each,
+    `crop_px` square, labelled by contact) or `frames` (whole pictures `frame_px`, labelled with
+    boxes). `shapes` is the seed and number of pigs, `surfaces` the seed and number of table tops,
+    `things` the seed and number of other objects: sets that must share none of them have other
+    seeds. `pairs` is the seed and number of pairs laid by physics: a share `paired` of frames
+    shows one of them. `labels` weighs the poses of crops, `contacts` the contacts of pairs, whose
+    gaps are `least_gap` mm or more. `all_inside` keeps every pig of a frame whole and clear of
+    the others.
     """
 
     name: str
@@ -27,6 +32,7 @@ class Recipe:
     shapes: tuple[int, int] = (1, 240)
     surfaces: tuple[int, int] = (1, 48)
     things: tuple[int, int] = (1, 60)
+    pairs: tuple[int, int] = (1, 600)
     shape_spread: float = 1.0
     tilt_deg: tuple[float, float] = (0.0, 78.0)
     pig_px: tuple[float, float] = (20.0, 200.0)
@@ -36,6 +42,9 @@ class Recipe:
     pig_counts: tuple[float, ...] = (0.1, 0.15, 0.6, 0.1, 0.05)
     all_inside: bool = False
     labels: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    contacts: tuple[float, ...] = (1.0, 1.0, 1.0)
+    least_gap: float = 0.0
+    paired: float = 0.0
     sister: float = 0.55
     thing: float = 0.3
     plain_table: float = 0.22
@@ -43,13 +52,17 @@ class Recipe:
     imperfection: float = 1.0
 
     def __post_init__(self) -> None:
-        if self.kind not in ("crops", "frames"):
-            raise RenderError(f"a recipe's kind is crops or frames, got {self.kind!r}")
-        for name in ("sister", "thing", "plain_table", "no_shadow"):
+        if self.kind not in KINDS:
+            raise RenderError(f"a recipe's kind is {' or '.join(KINDS)}, got {self.kind!r}")
+        for name in ("paired", "sister", "thing", "plain_table", "no_shadow"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise RenderError(f"{name} of recipe {self.name} is a chance, 0 to 1")
         if len(self.labels) != 7:
             raise RenderError(f"labels of recipe {self.name} are 7 weights, got {len(self.labels)}")
+        if len(self.contacts) != 3:
+            raise RenderError(
+                f"contacts of recipe {self.name} are 3 weights, got {len(self.contacts)}"
+            )
 
 
 def load_recipe(name_or_path: str) -> Recipe:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.throw import Contact
-from vision.recognize.contact import judge_gap, read_contact
+from vision.recognize.contact import ContactReader, judge_gap
 from vision.recognize.crop import Box
 from vision.recognize.decide import Policy
 from vision.recognize.outline import PIG_MM, Gap, box_distance, measure_gap
@@ -50,7 +50,7 @@ def two_pigs(
 @pytest.mark.parametrize("gap", [6, 10, 20])
 def test_a_visible_gap_is_measured_and_proves_apart(gap: int, angle: int) -> None:
     image, a, b = two_pigs(gap, angle=angle)
-    evidence = read_contact(image, a, b)
+    evidence = ContactReader()(image, a, b)
     assert evidence.state is Contact.APART
     assert evidence.probabilities["apart"] >= ENOUGH
     assert evidence.gap_mm == pytest.approx(gap * PIG_MM / 60, abs=1.2)
@@ -60,31 +60,31 @@ def test_a_visible_gap_is_measured_and_proves_apart(gap: int, angle: int) -> Non
 @pytest.mark.parametrize("gap", [0, -1, -8])
 def test_outlines_that_meet_prove_nothing(gap: int, angle: int) -> None:
     image, a, b = two_pigs(gap, angle=angle)
-    evidence = read_contact(image, a, b)
+    evidence = ContactReader()(image, a, b)
     assert evidence.gap_mm == 0.0
     assert evidence.probabilities["apart"] < ENOUGH
 
 
 def test_a_hair_of_table_is_not_enough() -> None:
     image, a, b = two_pigs(1)
-    assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
+    assert ContactReader()(image, a, b).probabilities["apart"] < ENOUGH
 
 
 def test_a_dark_line_between_touching_pigs_is_not_table() -> None:
     image, a, b = two_pigs(0)
     cv2.line(image, (160, 90), (160, 150), (30, 15, 10), 3)
-    assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
+    assert ContactReader()(image, a, b).probabilities["apart"] < ENOUGH
 
 
 @pytest.mark.parametrize("gap", [0, -2])
 def test_a_shadow_at_touching_pigs_is_no_gap(gap: int) -> None:
     image, a, b = two_pigs(gap, shadow=True)
-    assert read_contact(image, a, b).probabilities["apart"] < ENOUGH
+    assert ContactReader()(image, a, b).probabilities["apart"] < ENOUGH
 
 
 def test_far_apart_needs_no_look_at_the_pixels() -> None:
     image = np.random.default_rng(0).integers(0, 256, (200, 600, 3), dtype=np.uint8)
-    evidence = read_contact(image, (10, 10, 90, 90), (400, 10, 480, 90))
+    evidence = ContactReader()(image, (10, 10, 90, 90), (400, 10, 480, 90))
     assert evidence.probabilities["apart"] >= ENOUGH
     assert evidence.gap_mm == pytest.approx(310 * PIG_MM / 80)
 
@@ -96,7 +96,7 @@ def test_pigs_of_the_tables_own_colour_give_no_evidence() -> None:
     image[60:180, 80:240] = np.random.default_rng(2).normal(pale, 4, (120, 160, 3)).astype(np.uint8)
     cv2.circle(image, (105, 120), 5, (60, 10, 80), -1)
     cv2.circle(image, (215, 120), 5, (60, 10, 80), -1)
-    evidence = read_contact(image, a, b)
+    evidence = ContactReader()(image, a, b)
     assert evidence.gap_mm == 0.0
     assert evidence.probabilities["apart"] < ENOUGH
 
@@ -106,20 +106,20 @@ def test_a_table_like_nothing_gives_no_evidence() -> None:
     image = np.random.default_rng(0).integers(0, 256, (240, 320, 3), dtype=np.uint8)
     cv2.circle(image, (130, 120), 30, PINK, -1)
     cv2.circle(image, (190, 120), 30, PINK, -1)
-    evidence = read_contact(image, (100, 90, 160, 150), (160, 90, 220, 150))
+    evidence = ContactReader()(image, (100, 90, 160, 150), (160, 90, 220, 150))
     assert evidence.probabilities["apart"] < ENOUGH
 
 
 def test_one_box_inside_the_other_looks_stacked() -> None:
     image = table()
     cv2.circle(image, (160, 120), 40, PINK, -1)
-    evidence = read_contact(image, (120, 80, 200, 160), (140, 90, 180, 130))
+    evidence = ContactReader()(image, (120, 80, 200, 160), (140, 90, 180, 130))
     assert evidence.state is Contact.STACKED
 
 
 def test_pigs_at_the_edge_of_a_tiny_picture() -> None:
     image = np.full((20, 24, 3), 130, np.uint8)
-    evidence = read_contact(image, (0, 0, 12, 20), (12, 0, 24, 20))
+    evidence = ContactReader()(image, (0, 0, 12, 20), (12, 0, 24, 20))
     assert evidence.probabilities["apart"] < ENOUGH
 
 

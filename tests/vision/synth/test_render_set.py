@@ -157,7 +157,7 @@ def test_frames_come_with_yolo_labels(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("kind = 'films'", "crops or frames"),
+        ("kind = 'films'", "crops or pairs or frames"),
         ("kind = 'crops'\nsister = 2.0", "chance"),
         ("kind = 'crops'\npigs = 3", "unknown keys: pigs"),
         ("kind = ", "not TOML"),
