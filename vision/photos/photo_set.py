@@ -114,7 +114,7 @@ class PhotoSet:
 
     def photos(self, since: int = -1) -> list[Photo]:
         """Give the photographs that changed after stamp `since`, in the order they came."""
-        rows = self.store.rows("SELECT * FROM photo WHERE stamp > ? ORDER BY id", (since,))
+        rows = self.store.rows("SELECT * FROM photo WHERE stamp > ? ORDER BY +id", (since,))
         return [_photo(r) for r in rows]
 
     def photo(self, photo_id: int) -> Photo:
@@ -128,7 +128,8 @@ class PhotoSet:
         """Give a line for each photograph that changed after stamp `since`; quick for thousands."""
         rows = self.store.rows(
             "SELECT id, name, session, camera, missing, revision, confidence, disagrees, stamp, "
-            "split, labels FROM photo WHERE stamp > ? ORDER BY id",
+            # The plus keeps SQLite from reading all rows in the order of their ids.
+            "split, labels FROM photo WHERE stamp > ? ORDER BY +id",
             (since,),
         )
         return [_entry(r) for r in rows]

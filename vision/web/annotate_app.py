@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import mimetypes
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Query, Request, Response
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -153,10 +154,16 @@ def _add_reading(
     def picture(photo_id: PhotoId) -> Response:
         """Give the picture itself; `?v=` keeps browsers from mixing up two of one number."""
         found = photos.photo(photo_id)
-        path = photos.path(found)
-        if not path.is_file():
-            raise UnknownPhotoError(f"{found.name}: the file is gone")
-        return FileResponse(path, headers={"Cache-Control": "private, max-age=31536000, immutable"})
+        try:
+            data = photos.path(found).read_bytes()
+        except FileNotFoundError as error:
+            raise UnknownPhotoError(f"{found.name}: the file is gone") from error
+        kind = mimetypes.guess_type(found.name)[0]
+        return Response(
+            data,
+            media_type=kind,
+            headers={"Cache-Control": "private, max-age=31536000, immutable"},
+        )
 
     @app.get("/api/photos/{photo_id}/thumb", responses={404: {}, 415: {}}, response_class=Response)
     def thumb(photo_id: PhotoId) -> Response:

@@ -39,7 +39,7 @@ def _small(path: Path) -> bytes:
 
     try:
         with Image.open(path) as image:
-            image.draft("RGB", (2 * SIDE, 2 * SIDE))
+            image.draft("RGB", (SIDE, SIDE))  # the smallest that JPEG unpacks to, not below this
             small = image.convert("RGB")
             small.thumbnail((SIDE, SIDE))
     except FileNotFoundError as error:

@@ -11,6 +11,8 @@ const POLL_MS = 2000;
 const COALESCE_MS = 400; // nudges within this are one change, one undo
 const PREFETCH_MS = 80;
 const AHEAD = 2; // pictures fetched before they are asked for
+const KEPT = 6; // pictures kept whole: a decoded one of a telephone takes 50 MB
+const REST_MS = 250;
 
 export const setName = signal("");
 export const entries = signal(new Map()); // id -> line of the list
@@ -27,11 +29,12 @@ export const labels = signal(L.EMPTY); // as shown
 export const selected = signal(-1);
 export const conflict = signal(null); // { theirs: photo, mine: labels }
 export const notice = signal(null); // { kind, text }
-export const picture = signal(null); // the decoded picture of `photo`
+export const picture = signal(null); // the decoded picture of `photo`, an ImageBitmap
+export const resting = signal(true); // false while picture follows picture: small things wait
 
 export const vocabulary = { poses: [], contacts: [] };
 
-const cache = new Map(); // id -> { photo, image: Promise }
+const cache = new Map(); // id -> { photo, image: Promise of an ImageBitmap }
 let stamp = -1;
 let polled = false;
 let previous = null; // labels of the picture before, for "copy from previous"
@@ -130,19 +133,26 @@ async function poll() {
   const first = !polled;
   polled = true;
   stamp = answer.stamp;
+  const news = answer.photos.filter((e) => !known(e));
   batch(() => {
     setName.value = answer.set;
     modelStatus.value = answer.model;
     videos.value = answer.videos;
-    if (answer.photos.length > 0) {
+    if (news.length > 0) {
       const next = new Map(entries.value);
-      const fresh = answer.photos.filter((e) => !next.has(e.id));
-      for (const entry of answer.photos) next.set(entry.id, entry);
+      const fresh = news.filter((e) => !next.has(e.id));
+      for (const entry of news) next.set(entry.id, entry);
       entries.value = next;
       if (!first && fresh.length > 0) append(fresh);
     }
   });
-  if (!first) for (const entry of answer.photos) await refreshed(entry);
+  if (!first) for (const entry of news) await refreshed(entry);
+}
+
+// The list's line is what this page has already: mostly what it saved itself.
+function known(entry) {
+  const held = entries.value.get(entry.id);
+  return held !== undefined && Object.keys(entry).every((k) => entry[k] === held[k]);
 }
 
 // New pictures go to the end of the walk, so that nothing moves under the hands.
@@ -160,7 +170,7 @@ async function refreshed(entry) {
   const proposalCame = entry.sure !== null && known.proposal === null;
   if (entry.rev <= known.revision && !proposalCame) return;
   if (!here) {
-    cache.delete(entry.id);
+    forget(entry.id);
     return;
   }
   if (outbox.pending(entry.id) || timer !== null) return; // the save will tell
@@ -172,10 +182,17 @@ async function refreshed(entry) {
 
 // ---- pictures -------------------------------------------------------------------------------
 
-function decode(p) {
-  const image = new Image();
-  image.src = pictureUrl(p);
-  return image.decode().then(() => image);
+// Decoded beside the page's own thread, and it stays so until it is let go of.
+async function decode(p) {
+  const answer = await fetch(pictureUrl(p));
+  if (!answer.ok) throw new Error(String(answer.status));
+  return createImageBitmap(await answer.blob());
+}
+
+function forget(id) {
+  const held = cache.get(id);
+  cache.delete(id);
+  void held?.image.then((bitmap) => bitmap !== picture.value && bitmap.close()).catch(() => {});
 }
 
 async function fetchPhoto(id, again = false) {
@@ -186,8 +203,8 @@ async function fetchPhoto(id, again = false) {
   image.catch(() => {}); // told where it is shown
   cache.set(id, { photo: p, image });
   for (const old of cache.keys()) {
-    if (cache.size <= 16) break;
-    if (old !== id && old !== photo.value?.id) cache.delete(old);
+    if (cache.size <= KEPT) break;
+    if (old !== id && old !== photo.value?.id) forget(old);
   }
   return p;
 }
@@ -223,9 +240,17 @@ function firstOpen(shown) {
   return unnamed >= 0 ? unnamed : shown.pigs.length > 0 ? 0 : -1;
 }
 
+let rest = null;
+function hurry() {
+  clearTimeout(rest);
+  resting.value = false;
+  rest = setTimeout(() => (resting.value = true), REST_MS);
+}
+
 let opening = 0;
 export async function open(id) {
   commit();
+  hurry();
   if (photo.value && photo.value.id !== id) previous = labels.value;
   const mine = (opening += 1);
   if (id === null || id === undefined) {
@@ -253,6 +278,11 @@ export async function open(id) {
     say(t("annotate.cannotShow", { name: p.name }), "bad");
   }
   if (mine !== opening) return;
+  if (decoded?.width === 0) {
+    cache.delete(id); // let go of meanwhile
+    await open(id);
+    return;
+  }
   batch(() => {
     picture.value = decoded;
     show(cache.get(id)?.photo ?? p);

@@ -1,4 +1,5 @@
-// The row of small pictures. Only those in sight exist, so thousands cost nothing.
+// The row of small pictures. Only those in sight exist, so thousands cost nothing,
+// and while picture follows picture no new one is fetched.
 
 import { useEffect, useRef } from "preact/hooks";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
@@ -30,13 +31,13 @@ export function Strip() {
     return () => observer.disconnect();
   }, []);
 
+  // By what is known already: to ask the row where it is would lay out the whole page at once.
   useSignalEffect(() => {
     const at = M.place.value;
-    const box = holder.current;
-    if (at < 0 || !box) return;
-    const x = at * WIDTH;
-    if (x < box.scrollLeft + WIDTH || x > box.scrollLeft + box.clientWidth - 2 * WIDTH)
-      box.scrollLeft = x - box.clientWidth / 2 + WIDTH / 2;
+    if (at < 0 || !holder.current) return;
+    const [x, from, width] = [at * WIDTH, left.peek(), wide.peek()];
+    if (x < from + WIDTH || x > from + width - 2 * WIDTH)
+      holder.current.scrollLeft = x - width / 2 + WIDTH / 2;
   });
 
   const first = Math.max(0, Math.floor(left.value / WIDTH) - SPARE);
@@ -50,17 +51,23 @@ export function Strip() {
   </nav>`;
 }
 
+const asked = new Set(); // whose small picture was fetched: it is shown at once
+
 function Thumb({ id, x }) {
-  const entry = M.entries.value.get(id);
-  const here = M.photo.value?.id === id;
+  const line = useComputed(() => M.entries.value.get(id));
+  const current = useComputed(() => M.photo.value?.id === id);
+  const shown = useComputed(() => asked.has(id) || M.resting.value);
+  const entry = line.value;
   if (!entry) return null;
+  if (shown.value) asked.add(id);
+  const here = current.value;
   const mark = MARKS.find(([letter]) => entry.flags.includes(letter));
   const state = mark ? t(`annotate.state.${mark[2]}`) : t("annotate.state.new");
   return html`<li style=${`left:${x}px`}>
     <button class="thumb" aria-current=${here ? "true" : null} tabindex=${here ? 0 : -1}
         aria-label=${`${entry.name}: ${state}`} title=${`${entry.name}: ${state}`}
         onClick=${() => M.open(id)}>
-      <img src=${thumbUrl(id)} alt="" loading="lazy" decoding="async" draggable=${false} />
+      ${shown.value && html`<img src=${thumbUrl(id)} alt="" loading="lazy" decoding="async" draggable=${false} />`}
       ${mark && html`<span class=${`mark ${mark[2]}`} aria-hidden="true">${mark[1]}</span>`}
     </button>
   </li>`;
