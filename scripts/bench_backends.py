@@ -36,7 +36,7 @@ def main() -> None:
     manifest = load_manifest(folder)
     chosen = load_set(crops).pictures[:: max(1, len(load_set(crops).pictures) // 600)]
     size = manifest.need(Role.POSE).input_px
-    batches = np.stack([blob(read_crop(p, size))[0] for p in chosen])
+    batches = np.stack([blob(read_crop(p.path, size))[0] for p in chosen])
     truth = np.array([POSE_CLASSES.index(str(p.pigs[0].pose)) for p in chosen])
     image = np.asarray(open_picture(chosen[0].path))
     frame = np.tile(image, (9, 16, 1))[:1080, :1920]

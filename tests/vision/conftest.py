@@ -14,7 +14,7 @@ import tomli_w
 from hypothesis import settings
 from numpy.typing import NDArray
 
-from vision.recognize.reading import POSE_CLASSES
+from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 
 # A busy machine is no failure: how long an example takes is measured elsewhere.
 settings.register_profile("no deadline", deadline=None)
@@ -32,6 +32,13 @@ POSE_COLOURS: dict[str, tuple[int, int, int]] = {
     "other": (255, 255, 255),
 }
 """The tiny pose model reads a crop by its colour: that of each class."""
+
+CONTACT_COLOURS: dict[str, tuple[int, int, int]] = {
+    "apart": (60, 60, 60),
+    "touching": (0, 160, 0),
+    "stacked": (0, 0, 160),
+}
+"""The tiny contact model reads what lies between two pigs by its colour."""
 
 
 def _save(graph_parts: dict[str, Any], path: Path, names: Sequence[str] | None) -> None:
@@ -148,14 +155,18 @@ def write_classifier(
 def entry_table(folder: Path, role: str, file: str, **changes: Any) -> dict[str, Any]:
     """Give a manifest entry that fits a file of the folder, some fields changed."""
     content = (folder / file).read_bytes()
-    classes = {"locator": ["pig"], "pose": list(POSE_CLASSES)}[role]
+    classes = {
+        "locator": ["pig"],
+        "pose": list(POSE_CLASSES),
+        "contact": list(CONTACT_CLASSES),
+    }[role]
     return {
         "role": role,
         "file": file,
         "sha256": hashlib.sha256(content).hexdigest(),
         "bytes": len(content),
         "classes": classes,
-        "input_px": {"locator": 64, "pose": 16}[role],
+        "input_px": {"locator": 64, "pose": 16, "contact": 16}[role],
         "recipe": "tests",
         "seed": 0,
         "trained_with": "by hand",
@@ -175,19 +186,25 @@ ModelMaker = Callable[..., Path]
 def tiny_models(tmp_path: Path) -> ModelMaker:
     """Make a models folder: `tiny_models(rows)` finds these rows in 64 by 64 pixels.
 
-    The pose model reads each pig by the colour in the middle of its box (`pose_colours`).
+    The pose model reads each pig by the colour in the middle of its box (`pose_colours`). With
+    `contact` there is a contact model too, which reads the colour in the middle of both boxes
+    (`CONTACT_COLOURS`).
     """
 
-    def make(rows: Sequence[Row] = (), **pose: Any) -> Path:
+    def make(rows: Sequence[Row] = (), *, contact: bool = False, **pose: Any) -> Path:
         folder = tmp_path / "models"
         folder.mkdir(exist_ok=True)
         write_locator(folder / "locator.onnx", rows)
         write_classifier(folder / "pose.onnx", **pose)
-        write_manifest(
-            folder,
-            entry_table(folder, "locator", "locator.onnx"),
-            entry_table(folder, "pose", "pose.onnx"),
-        )
+        entries = [entry_table(folder, role, f"{role}.onnx") for role in ("locator", "pose")]
+        if contact:
+            write_classifier(
+                folder / "contact.onnx",
+                colours=tuple(CONTACT_COLOURS.values()),
+                names=CONTACT_CLASSES,
+            )
+            entries.append(entry_table(folder, "contact", "contact.onnx"))
+        write_manifest(folder, *entries)
         return folder
 
     return make

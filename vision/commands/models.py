@@ -151,18 +151,20 @@ def back() -> None:
 
 @command.command()
 @click.argument("crops", type=click.Path(path_type=Path))
+@click.option("--role", type=click.Choice(["pose", "contact"]), default="pose", show_default=True)
 @_FOLDER
-def calibrate(crops: Path, folder: Path | None) -> None:
-    """Fit the pose model's temperature on CROPS, a folder a pose, that it was not trained on.
+def calibrate(crops: Path, role: str, folder: Path | None) -> None:
+    """Fit a model's temperature on CROPS, a folder a class, that it was not trained on.
 
     \b
     Example:
       sooee models calibrate renders/calibration
     """  # noqa: D301
     from vision.artefacts import artefact_dir
-    from vision.learn.calibrate import calibrate_pose
+    from vision.learn.calibrate import calibrate_model
+    from vision.recognize.manifest import Role
 
-    found = calibrate_pose(folder or artefact_dir("models"), crops)
+    found = calibrate_model(folder or artefact_dir("models"), crops, Role(role))
     click.echo(
         f"temperature {found.temperature:g}; calibration error {found.error_before:.4f} before, "
         f"{found.error_after:.4f} after, on {found.count} crops"

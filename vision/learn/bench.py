@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from vision.capture.frame import Frame, Image
-from vision.recognize.crop import Box, pose_crop
+from vision.recognize import gaze
+from vision.recognize.crop import Box, pair_crop, pose_crop
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
 from vision.recognize.locate import Located, prepare
@@ -47,7 +48,8 @@ def bench(
 
     Where two pigs are not found, two boxes in the middle stand in for them, so that every stage
     does the work that it does for a throw. `checkpoints` are the locator's and the pose model's
-    weights as they were trained, which Ultralytics then runs in torch too.
+    weights as they were trained, which Ultralytics then runs in torch too. It is given the same
+    looks at each pig, ready made, and leaves out contact, fusion and decision.
     """
     boxes = _two_boxes(recognizer, image)
     parts: dict[str, Callable[[], object]] = dict(_stages(recognizer, image, boxes))
@@ -128,15 +130,20 @@ def _stages(
 
 
 def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[], object]:
-    """Give the two networks' runs alone, on tensors that are ready."""
+    """Give the networks' runs alone, on tensors that are ready."""
     locator, pose = recognizer.locator, recognizer.pose
     scale = locator.scales(image)[0]
     batch, _ = prepare(image, locator.input_size(image, scale), scale)
     crops = pose.prepare([pose_crop(image, b, pose.size) for b in boxes])
+    runs: list[Callable[[], object]] = [lambda: locator.network(batch), lambda: pose.run(crops)]
+    contact = recognizer.contact.network
+    if contact is not None and recognizer.contact.looks_at(boxes[0], boxes[1]):
+        pair = contact.prepare([pair_crop(image, boxes[0], boxes[1], contact.size)])
+        runs.append(lambda: contact.run(pair))
 
     def run() -> None:
-        locator.network(batch)
-        pose.run(crops)
+        for one in runs:
+            one()
 
     return run
 
@@ -161,7 +168,8 @@ def ultralytics_predict(
 
     def predict() -> object:
         locator.predict(bgr, imgsz=locator_px, verbose=False)
-        crops = [np.ascontiguousarray(pose_crop(bgr, b, pose_px)) for b in boxes]
-        return pose.predict(crops, imgsz=pose_px, verbose=False)
+        crops = [pose_crop(bgr, b, round(pose_px * gaze.SPARE)) for b in boxes]
+        looks = [gaze.look(crop, view, pose_px) for crop in crops for view in gaze.LEANED]
+        return pose.predict(looks, imgsz=pose_px, verbose=False)
 
     return predict

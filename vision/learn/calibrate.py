@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,11 +11,11 @@ import numpy as np
 
 from vision.learn.evaluate import read_crop
 from vision.learn.evaluate_rates import fit_temperature, reliability
-from vision.learn.evaluate_sets import SetError, load_set
+from vision.learn.evaluate_sets import SetError, pictures_in
 from vision.learn.shelf import set_fields
-from vision.recognize.manifest import Role, load_manifest
+from vision.recognize.gaze import LEANED, STRAIGHT
+from vision.recognize.manifest import CLASSES, Role, load_manifest
 from vision.recognize.pose import Classifier, calibrate
-from vision.recognize.reading import POSE_CLASSES
 from vision.recognize.runtime import open_network
 
 
@@ -27,24 +29,41 @@ class Calibration:
     count: int
 
 
-def calibrate_pose(folder: Path, crops: Path) -> Calibration:
-    """Fit the pose model's temperature on crops it was not trained on, and write it down.
+def calibrate_model(folder: Path, crops: Path, role: Role = Role.POSE) -> Calibration:
+    """Fit a classifier's temperature on crops it was not trained on, and write it down.
 
-    The frozen test sets are not for this: what is fitted on them is not measured by them.
+    `crops` has a folder a class of the role, with or without a number in front. The frozen test
+    sets are not for this: what is fitted on them is not measured by them.
     """
     manifest = load_manifest(folder)
-    entry = manifest.need(Role.POSE)
-    plain = replace(entry, temperature=1.0)
-    classifier = Classifier(open_network(manifest, entry), plain)
-    pictures = [p for p in load_set(crops).pictures if p.crop and p.pigs[0].pose in POSE_CLASSES]
-    if not pictures:
-        raise SetError(f"{crops} has no crops of one pig, in a folder a pose")
-    logs = np.stack([classifier([read_crop(p, classifier.size)])[0] for p in pictures])
-    truth = np.array([POSE_CLASSES.index(str(p.pigs[0].pose)) for p in pictures])
+    entry = manifest.need(role)
+    views = STRAIGHT if role is Role.CONTACT else LEANED
+    classifier = Classifier(open_network(manifest, entry), replace(entry, temperature=1.0), views)
+    labelled = labelled_crops(crops, CLASSES[role])
+    logs = np.stack([classifier([read_crop(path, classifier.size)])[0] for path, _ in labelled])
+    truth = np.array([number for _, number in labelled])
     temperature = round(fit_temperature(logs, truth), 3)
     hits = (logs.argmax(axis=1) == truth).astype(np.float64)
     before, after = (
         reliability(np.exp(calibrate(logs, t)).max(axis=1), hits)[1] for t in (1.0, temperature)
     )
-    set_fields(folder, Role.POSE, temperature=temperature)
+    set_fields(folder, role, temperature=temperature)
     return Calibration(temperature, before, after, len(truth))
+
+
+def labelled_crops(crops: Path, classes: Sequence[str]) -> list[tuple[Path, int]]:
+    """Give the pictures of a folder a class, each with its class's number, in a fixed order."""
+    if not crops.is_dir():
+        raise SetError(f"there is no folder {crops}")
+    found = []
+    for place in sorted(p for p in crops.iterdir() if p.is_dir()):
+        name = re.sub(r"^\d+_", "", place.name)
+        if name in classes:
+            number = list(classes).index(name)
+            found += [(p, number) for p in pictures_in(place)]
+    if not found:
+        raise SetError(
+            f"{crops} has no pictures with labels: expected a folder for each of "
+            f"{', '.join(classes)}"
+        )
+    return found

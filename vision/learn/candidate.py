@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from vision.learn.calibrate import calibrate_pose
+from vision.learn.calibrate import calibrate_model
 from vision.learn.shelf import put_model
 from vision.learn.training import Training
 from vision.recognize.installed import models_in_use
@@ -23,7 +23,7 @@ def make_candidate(
 ) -> Path:
     """Lay a trained model and the others in use into the folder `into`; gives it.
 
-    `pictures` is what it was trained on; the temperature of a pose model is fitted on their
+    `pictures` is what it was trained on; the temperature of a classifier is fitted on their
     `val` part. `recipe` and `trained_with` are told in its card. What lay in `into` before goes.
     """
     used = models_in_use()
@@ -42,6 +42,6 @@ def make_candidate(
         input_px=training.image_px if known is None else known.input_px,
         threshold=0.25 if known is None else known.threshold,
     )
-    if role is Role.POSE:
-        calibrate_pose(into, pictures / "val")
+    if role is not Role.LOCATOR:
+        calibrate_model(into, pictures / "val", role)
     return into

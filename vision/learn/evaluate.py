@@ -115,7 +115,7 @@ def read_set(
     pictures: list[PictureRecord] = []
     for number, truth in enumerate(chosen.pictures):
         if truth.crop:
-            crop = read_crop(truth, recognizer.pose.size)
+            crop = read_crop(truth.path, recognizer.pose.size)
             logs = recognizer.pose([crop])[0]
             pigs.append(
                 PigRecord(number, truth.pigs[0], logs, None, crop, truth.path, truth.lights)
@@ -133,11 +133,11 @@ def read_set(
     return Records(chosen.name, tuple(pigs), tuple(pictures))
 
 
-def read_crop(truth: TruePicture, size: int) -> Image:
+def read_crop(path: Path, size: int) -> Image:
     """Open a picture that is a crop already, at the size that a classifier takes."""
     import cv2
 
-    image = open_picture(truth.path)
+    image = open_picture(path)
     how = cv2.INTER_AREA if image.shape[0] > size else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(image, (size, size), interpolation=how), np.uint8)
 

@@ -129,7 +129,7 @@ def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
             notes[note.get("image", "")] = note
     pictures = []
     for place, pose in classes.items():
-        for path in _pictures(place) if pose in POSE_CLASSES else ():
+        for path in pictures_in(place) if pose in POSE_CLASSES else ():
             note = notes.get(path.relative_to(folder).as_posix(), {})
             size = float(note.get("pig_px") or 0.0)
             box = (0.0, 0.0, size or 1.0, size or 1.0)
@@ -139,7 +139,7 @@ def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
 
 
 def _from_sidecars(folder: Path) -> tuple[TruePicture, ...]:
-    described = [p for p in _pictures(folder) if p.with_suffix(".json").is_file()]
+    described = [p for p in pictures_in(folder) if p.with_suffix(".json").is_file()]
 
     def one(path: Path) -> TruePicture:
         note = _json(path.with_suffix(".json"))
@@ -201,7 +201,8 @@ def _imported(form: str, path: Path) -> tuple[TruePicture, ...]:
     return pictures
 
 
-def _pictures(folder: Path) -> list[Path]:
+def pictures_in(folder: Path) -> list[Path]:
+    """Give all pictures below a folder, in a fixed order."""
     return sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
 
 

@@ -12,16 +12,14 @@ picture are apart; with no visible gap they stay well below what the decision ac
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.throw import Contact
 from vision.capture.frame import Image
 from vision.recognize.crop import Box, pair_crop
-from vision.recognize.outline import Gap, measure_gap
-from vision.recognize.pose import LEAST, Classifier
+from vision.recognize.outline import PIG_MM, Gap, box_distance, measure_gap
+from vision.recognize.pose import Classifier
 from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 
 NEVER_SURE = 0.999
@@ -36,6 +34,9 @@ Most hide a gap: outlines meet in one throw of ten or so, pigs touch in 0.4 of a
 HALF_SURE_MM = 0.35
 """The visible gap at which half of the remaining doubt is gone."""
 
+SURE_APART = 0.99
+"""A witness this sure that pigs lie apart is enough; the network is asked first."""
+
 BOX_CLEAR_MM = 4.0
 """Boxes this far from each other need no outline: a locator's box is not that wrong."""
 
@@ -44,25 +45,33 @@ class ContactReader:
     """Reads the contact of two pigs; without a network by their outlines alone."""
 
     def __init__(self, network: Classifier | None = None) -> None:
-        self._network = network
+        self.network = network
+
+    def looks_at(self, a: Box, b: Box) -> bool:
+        """Whether two pigs in these boxes are near enough for the network to be asked."""
+        if self.network is None:
+            return False
+        pig_px = max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
+        return box_distance(a, b) * PIG_MM / pig_px < BOX_CLEAR_MM
 
     def __call__(self, image: Image, a: Box, b: Box) -> ContactEvidence:
         """Read two pigs in these boxes of a picture, uint8[H, W, 3] RGB."""
-        gap = measure_gap(image, a, b)
-        outlines = judge_gap(gap)
-        seen_mm = max(gap.seen_mm, 0.0)
-        if self._network is None or gap.box_mm >= BOX_CLEAR_MM:
-            return ContactEvidence(outlines, seen_mm)
-        logs = self._network([pair_crop(image, a, b, self._network.size)])[0]
-        return ContactEvidence(either(outlines, np.exp(logs)), seen_mm)
+        if self.network is None or not self.looks_at(a, b):
+            return _by_outlines(measure_gap(image, a, b))
+        logs = self.network([pair_crop(image, a, b, self.network.size)])[0]
+        seen = np.exp(logs)
+        if seen[0] >= SURE_APART:
+            return ContactEvidence(dict(zip(CONTACT_CLASSES, seen.tolist(), strict=True)))
+        outlines = _by_outlines(measure_gap(image, a, b))
+        if outlines.probabilities[Contact.APART] >= SURE_APART:
+            return outlines
+        return ContactEvidence(
+            dict(zip(CONTACT_CLASSES, seen.tolist(), strict=True)), outlines.gap_mm
+        )
 
 
-def either(outlines: Mapping[str, float], seen: NDArray[np.float64]) -> dict[str, float]:
-    """Take the surer witness of apart; how the rest is shared is the network's to say."""
-    apart = min(max(outlines[Contact.APART], float(seen[0])), NEVER_SURE)
-    rest = max(float(seen[1] + seen[2]), LEAST)
-    shares = (apart, *((1.0 - apart) * float(s) / rest for s in seen[1:]))
-    return dict(zip(CONTACT_CLASSES, shares, strict=True))
+def _by_outlines(gap: Gap) -> ContactEvidence:
+    return ContactEvidence(judge_gap(gap), max(gap.seen_mm, 0.0))
 
 
 def judge_gap(gap: Gap) -> dict[str, float]:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image as Pillow
 
 from vision.cli import main
-from vision.learn.calibrate import calibrate_pose
+from vision.learn.calibrate import calibrate_model
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.reading import POSE_CLASSES
 
@@ -31,7 +31,7 @@ def crops(tmp_path: Path, pose_colours: Any) -> Path:
 
 def test_a_model_that_is_too_sure_is_cooled(tiny_models: Any, crops: Path) -> None:
     folder = tiny_models(sharpness=200.0)
-    found = calibrate_pose(folder, crops)
+    found = calibrate_model(folder, crops)
     assert found.temperature > 2.0
     assert found.error_after < found.error_before
     assert found.count == 84
@@ -40,7 +40,7 @@ def test_a_model_that_is_too_sure_is_cooled(tiny_models: Any, crops: Path) -> No
 
 def test_calibrating_twice_gives_the_same(tiny_models: Any, crops: Path) -> None:
     folder = tiny_models(sharpness=200.0)
-    assert calibrate_pose(folder, crops) == calibrate_pose(folder, crops)
+    assert calibrate_model(folder, crops) == calibrate_model(folder, crops)
 
 
 def test_the_command(tiny_models: Any, crops: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,3 +58,18 @@ def test_a_folder_without_crops(
         main(["models", "calibrate", str(tmp_path), "--models", str(tiny_models())])
     assert left.value.code == 1
     assert "no pictures with labels" in capsys.readouterr().err
+
+
+def test_the_contact_model_is_calibrated_on_pairs(tiny_models: Any, tmp_path: Path) -> None:
+    folder = tiny_models(contact=True)
+    rng = np.random.default_rng(6)
+    for name, colour in (("0_apart", 60), ("1_touching", 100), ("2_stacked", 20)):
+        place = tmp_path / "pairs" / name
+        place.mkdir(parents=True)
+        for i in range(8):
+            image = np.full((16, 16, 3), colour, np.float64) + rng.normal(0, 30, 3)
+            Pillow.fromarray(image.clip(0, 255).astype(np.uint8)).save(place / f"{i}.png")
+    found = calibrate_model(folder, tmp_path / "pairs", Role.CONTACT)
+    assert found.count == 24
+    assert load_manifest(folder).need(Role.CONTACT).temperature == found.temperature
+    assert load_manifest(folder).need(Role.POSE).temperature == 1.0

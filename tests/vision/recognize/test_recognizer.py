@@ -42,6 +42,43 @@ def test_two_pigs_become_a_throw(tiny_models: Any, pose_colours: Any) -> None:
     assert reading.time_s == pytest.approx(2 / 30)
 
 
+NEAR = [(18.0, 26.0, 30.0, 38.0, 0.9), (31.0, 26.0, 43.0, 38.0, 0.8)]
+
+
+@pytest.mark.parametrize(
+    ("between", "contact"),
+    [
+        ((60, 60, 60), Contact.APART),
+        ((0, 160, 0), Contact.TOUCHING),
+        ((0, 0, 160), Contact.STACKED),
+    ],
+)
+def test_near_pigs_are_shown_to_the_contact_model(
+    tiny_models: Any, pose_colours: Any, between: Any, contact: Contact
+) -> None:
+    """A checked table hides the outlines; what the network sees between the pigs counts."""
+    image = np.random.default_rng(3).integers(0, 255, (128, 128, 3), dtype=np.uint8)
+    image[52:76, 36:60] = pose_colours["trotter"]
+    image[52:76, 62:86] = pose_colours["dot_down"]
+    image[50:78, 50:72] = between
+    reading = Recognizer.load(tiny_models(NEAR, contact=True)).read([frame(image)])
+    assert reading.contact is not None
+    assert reading.contact.state is contact
+    wanted = Decision.ACCEPT if contact is Contact.APART else Decision.ASK
+    assert reading.decision is wanted, reading.reason
+    without = Recognizer.load(tiny_models(NEAR)).read([frame(image)])
+    assert without.decision is Decision.ASK
+
+
+def test_far_pigs_need_no_contact_model(tiny_models: Any, pose_colours: Any) -> None:
+    recognizer = Recognizer.load(tiny_models(ROWS, contact=True))
+    image = scene(pose_colours["trotter"], pose_colours["razorback"])
+    image[52:76, 50:74] = (0, 0, 160)
+    reading = recognizer.read([frame(image)])
+    assert reading.contact is not None
+    assert reading.contact.state is Contact.APART
+
+
 def test_what_a_look_sees_is_what_a_reading_holds(tiny_models: Any, pose_colours: Any) -> None:
     recognizer = Recognizer.load(tiny_models(ROWS))
     one = frame(scene(pose_colours["trotter"], pose_colours["razorback"]))
