@@ -18,7 +18,7 @@ import numpy as np
 from scoring.throw import Contact
 from vision.capture.frame import Image
 from vision.recognize.crop import Box, pair_crop
-from vision.recognize.outline import PIG_MM, Gap, box_distance, measure_gap
+from vision.recognize.outline import BOX_CLEAR_MM, PIG_MM, Gap, box_distance, measure_gap
 from vision.recognize.pose import Classifier
 from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 
@@ -36,9 +36,6 @@ HALF_SURE_MM = 0.35
 
 SURE_APART = 0.99
 """A witness this sure that pigs lie apart is enough; the network is asked first."""
-
-BOX_CLEAR_MM = 4.0
-"""Boxes this far from each other need no outline: a locator's box is not that wrong."""
 
 
 class ContactReader:

@@ -49,11 +49,13 @@ class Hold:
     """How much the network stands: `hold` above 0 weighs the squared layer, in samples.
 
     `trust`, 0 to 1, scales the network's own log-probabilities: a network that is sure and
-    wrong about a stranger's pigs is hard to outvote.
+    wrong about a stranger's pigs is hard to outvote. `share`, 0 to 1, is how far to go from the
+    network's own answer to the fitted layer's: what few samples say is half chance.
     """
 
     hold: float
     trust: float = 1.0
+    share: float = 1.0
 
 
 def log_softmax(values: Floats) -> Floats:
@@ -151,8 +153,9 @@ class _Basis:
         curve = np.append(self.share.max() * self.sizes**2, self.share.sum()) / 2 + hold.hold
         first = np.zeros((len(curve), classes)) if start is None else start
         solved = _descend(problem, curve[:, None], _STILL * self.share.sum(), first)
-        weights, bias = self.axes.T @ solved[:-1], solved[-1]
-        return Layer(self.centre, self.scale, weights, bias, hold.trust), solved
+        weights, bias = hold.share * (self.axes.T @ solved[:-1]), hold.share * solved[-1]
+        trust = 1 - hold.share * (1 - hold.trust)
+        return Layer(self.centre, self.scale, weights, bias, trust), solved
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,6 +21,9 @@ from vision.recognize.crop import Box, union
 PIG_MM = 28.0
 """A pig from nose to tail, in millimetres."""
 
+BOX_CLEAR_MM = 4.0
+"""Boxes this far from each other need no outline: a locator's box is not that wrong."""
+
 LONGEST_PX = 256
 """A pair's window is shrunk to this before it is looked at: about 4 pixels a millimetre."""
 
@@ -46,7 +49,8 @@ class Gap:
 
     `box_mm` is the distance between their boxes, `seen_mm` the least width of visible table
     between their outlines, 0 where the outlines meet; both in millimetres by the pigs' own
-    length. `overlap` is the share of the smaller box that the other covers, 0 to 1.
+    length. Of boxes that are `BOX_CLEAR_MM` apart `seen_mm` is their distance, the least it can
+    be. `overlap` is the share of the smaller box that the other covers, 0 to 1.
     """
 
     box_mm: float
@@ -59,7 +63,7 @@ def measure_gap(image: Image, a: Box, b: Box) -> Gap:
     pig_px = max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
     mm = PIG_MM / pig_px
     box_mm = box_distance(a, b) * mm
-    if box_mm >= PIG_MM / 2:  # far apart: what lies between is no matter
+    if box_mm >= BOX_CLEAR_MM:
         return Gap(box_mm, box_mm, 0.0)
     view, boxes, scale = _look_closer(image, a, b, pig_px)
     seen_px = visible_gap(view, *boxes)
