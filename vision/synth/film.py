@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -65,6 +66,15 @@ class Script:
         """Give every pig over the table."""
         return tuple(p for r in self.rounds for p in r.placed(time_s))
 
+    def pig_speeds(self, time_s: float) -> tuple[float, ...]:
+        """Give how fast each pig of `placed` moves, mm/s."""
+        return tuple(
+            flight.speed(time_s)
+            for r in self.rounds
+            for flight, (a, b) in zip(r.flights, r.shown_s, strict=True)
+            if a <= time_s < b
+        )
+
     def paths(self) -> tuple[HandPath, ...]:
         """Give every hand's way, those that take pigs away among them."""
         return (*(r.hand for r in self.rounds), *self.hands)
@@ -83,7 +93,7 @@ class Script:
 
 
 @dataclass(slots=True)
-class _Kept:
+class Kept:
     """The scene rendered last, so that a still table is rendered once."""
 
     key: tuple[object, ...] = ()
@@ -98,7 +108,8 @@ class Filming:
     film_set: FilmSet
     renderer: Renderer
     seed: int = 0
-    _kept: _Kept = field(default_factory=_Kept)
+    coarse_hands: ClassVar[bool] = False
+    _kept: Kept = field(default_factory=Kept)
     _exposure: float | None = None
 
     def scene(self, time_s: float) -> Scene:
@@ -107,15 +118,21 @@ class Filming:
         camera = fs.camera
         for d in script.disturbances:
             camera = disturb.move_camera(camera, d, time_s)
-        things = [s.thing for s in script.things if s.from_s <= time_s < s.until_s]
-        for path in script.paths():
-            hand = path.at(time_s)
-            if hand is not None:
-                things += hand.things(fs.look)
+        things = (*self.put_down(time_s), *self.hands(time_s))
         return Scene(
-            camera, fs.table, fs.lights, fs.ambient, script.placed(time_s), tuple(things),
+            camera, fs.table, fs.lights, fs.ambient, script.placed(time_s), things,
             radius_mm=fs.radius_mm,
         )  # fmt: skip
+
+    def put_down(self, time_s: float) -> tuple[Thing, ...]:
+        """Give what was put on the table."""
+        return tuple(s.thing for s in self.script.things if s.from_s <= time_s < s.until_s)
+
+    def hands(self, time_s: float) -> tuple[Thing, ...]:
+        """Give the hands and sleeves over the table or beside it."""
+        hands = [path.at(time_s) for path in self.script.paths()]
+        look, coarse = self.film_set.look, self.coarse_hands
+        return tuple(t for h in hands if h is not None for t in h.things(look, coarse=coarse))
 
     def picture(self, time_s: float, index: int) -> Image:
         """Take picture number `index` at a time: uint8[H, W, 3] RGB."""
@@ -137,7 +154,7 @@ class Filming:
 
     def _rendered(self, time_s: float) -> Image:
         scene = self.scene(time_s)
-        key = _key(scene)
+        key = scene_key(scene)
         if self._kept.image is None or key != self._kept.key:
             self._kept.image = self.renderer.render(scene, self._exposure_of(scene))
             self._kept.key = key
@@ -164,7 +181,7 @@ def _linear(image: Image) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     return (image.astype(np.float32) / 255.0) ** 2.2
 
 
-def _key(scene: Scene) -> tuple[object, ...]:
+def scene_key(scene: Scene) -> tuple[object, ...]:
     """Tell scenes apart by where things are; what they are does not change within a film."""
     where = [scene.camera.position, scene.camera.rotation]
     for pig in scene.pigs:

@@ -48,14 +48,14 @@ class HandAt:
     lift: float = 0.0
     closed: float = 0.0
 
-    def things(self, look: HandLook) -> tuple[Thing, Thing]:
-        """Give hand and sleeve as a scene takes them."""
+    def things(self, look: HandLook, *, coarse: bool = False) -> tuple[Thing, Thing]:
+        """Give hand and sleeve as a scene takes them; `coarse` ones have few triangles."""
         stage = round(np.clip(self.closed, 0.0, 1.0) * (STAGES - 1))
         turn = rotation_about(np.array([0.0, 0.0, 1.0]), self.heading_rad)
         position = np.array([self.x, self.y, self.lift])
         return (
-            Thing(hand_mesh(stage), turn, position, look.skin, gloss=0.25),
-            Thing(sleeve_mesh(), turn, position, look.sleeve, gloss=0.05),
+            Thing(_hand_meshes(stage)[coarse], turn, position, look.skin, gloss=0.25),
+            Thing(_sleeve_meshes()[coarse], turn, position, look.sleeve, gloss=0.05),
         )
 
     def covers(self, point: Vec) -> bool:
@@ -65,19 +65,24 @@ class HandAt:
         return bool(abs(c * dx + s * dy) < 28.0 and abs(c * dy - s * dx) < 26.0)
 
 
-@lru_cache(maxsize=STAGES)
-def hand_mesh(stage: int, step: float = 2.2) -> Mesh:
+def hand_mesh(stage: int) -> Mesh:
     """Mesh the hand at one stage of closing, bare wrist included."""
+    return _hand_meshes(stage)[0]
+
+
+@lru_cache(maxsize=STAGES)
+def _hand_meshes(stage: int) -> tuple[Mesh, ...]:
+    """Mesh the hand, finely and coarsely."""
     closed = stage / (STAGES - 1)
     low, high = (-140.0, -75.0, -2.0), (118.0, 75.0, 120.0)
-    return mesh_solid(lambda p: _hand(p, closed), low, high, step, faces=(4200,))[0]
+    return mesh_solid(lambda p: _hand(p, closed), low, high, 2.2, faces=(4200, 600))
 
 
 @lru_cache(maxsize=1)
-def sleeve_mesh(step: float = 4.0) -> Mesh:
-    """Mesh the sleeve, half a metre of it, its folds running round the arm."""
+def _sleeve_meshes() -> tuple[Mesh, ...]:
+    """Mesh the sleeve, half a metre of it, its folds running round the arm; finely and coarsely."""
     low, high = (-560.0, -75.0, 10.0), (-70.0, 75.0, 290.0)
-    return mesh_solid(_sleeve, low, high, step, faces=(1800,))[0]
+    return mesh_solid(_sleeve, low, high, 4.0, faces=(1800, 200))
 
 
 def _vec(x: float, y: float, z: float) -> Points:

@@ -134,3 +134,8 @@ class Scene:
     centre: tuple[float, float] = field(default=(0.0, 0.0))
     """Where the shadow maps look, world millimetres."""
     radius_mm: float = 60.0
+
+    @property
+    def solids(self) -> tuple[Placed | Thing, ...]:
+        """All that stands on the table."""
+        return (*self.pigs, *self.things)

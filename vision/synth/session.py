@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.capture.frame import Frame, Image
+from vision.capture.small import Small
 from vision.synth.camera import look_at
 from vision.synth.compose import sample_lights
 from vision.synth.degrade import Imperfection, sample_imperfection
@@ -20,6 +21,7 @@ from vision.synth.film import Filming, FilmSet, night
 from vision.synth.hand import HandLook
 from vision.synth.paint import hsv, sample_paint, sister_paint
 from vision.synth.pool import PigPool
+from vision.synth.quick_film import SCALE, QuickFilming, Shot
 from vision.synth.renderers import Renderer, open_renderer
 from vision.synth.scene import Camera, Table
 from vision.synth.session_plan import Plan, Planner
@@ -64,6 +66,18 @@ class Session:
         finally:
             if renderer is None:
                 own.close()
+
+    def shots(self, renderer: Renderer) -> Iterator[tuple[Small, Image | None]]:
+        """Film the session for its small pictures, many times faster than `frames`.
+
+        With each comes its full picture, RGB, where nothing moves fast.
+        """
+        filming = QuickFilming(self.plan.script, self.film_set, renderer, self.recipe.seed)
+        shown, shot = -1, Shot.nothing()
+        for index, (turn, frame) in enumerate(self.turns()):
+            if frame != shown:
+                shot, shown = filming.shot(frame / self.recipe.fps, frame), frame
+            yield Small(shot.grey, SCALE, index, turn / self.recipe.fps), shot.full
 
 
 def _copy(image: Image) -> Image:

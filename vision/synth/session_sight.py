@@ -34,7 +34,7 @@ def truth_of(recipe: SessionRecipe, film_set: FilmSet, plan: Plan) -> SessionTru
     frames = round(script.seconds * fps)
     times = np.arange(frames) / fps
     hands = _spans(times, [_hand_seen(script, film_set.camera, float(t)) for t in times])
-    moving = _spans(times, [script.speed(float(t)) > _STILL_MM_S for t in times])
+    moving = _spans(times, [_moves(script, film_set.camera, float(t)) for t in times])
     throws, lying = [], []
     for round_, counted in zip(script.rounds, plan.counted, strict=True):
         lying += _lying(round_, script, film_set.camera, hands)
@@ -75,10 +75,19 @@ def _hand_seen(script: Script, camera: Camera, time_s: float) -> bool:
     )
 
 
+def _moves(script: Script, camera: Camera, time_s: float) -> bool:
+    """Whether a pig in view moves, or a hand is there: no hand is held still."""
+    speeds = script.pig_speeds(time_s)
+    for placed, speed in zip(script.placed(time_s), speeds, strict=True):
+        if speed > _STILL_MM_S and in_view(camera, placed.world(placed.pig.shadow.vertices)):
+            return True
+    return _hand_seen(script, camera, time_s)
+
+
 def _hand_in_view(hand: HandAt, camera: Camera) -> bool:
     return any(
-        in_view(camera, thing.mesh.vertices[::7] @ thing.rotation.T + thing.position)
-        for thing in hand.things(_LOOK)
+        in_view(camera, thing.mesh.vertices @ thing.rotation.T + thing.position)
+        for thing in hand.things(_LOOK, coarse=True)
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scoring.throw import Throw
+from vision.recognize.reading import Decision
 from vision.table.state import StateChanged, TableEvent, TableState, ThrowSeen
 
 _SEEN = (TableState.HAND, TableState.MOVING)
@@ -30,11 +31,13 @@ class Tally:
     """Counts over one or more tables.
 
     `once`: throws told once, `missed`: not at all, `doubled`: told again, `phantoms`: told
-    though there was none, `misread`: told once as another throw. `waits_s`: from rest to told;
+    though there was none. Of those told once, `asked`: as a question, and `misread`: accepted
+    as another throw, or though no rule names how the pigs lie. `waits_s`: from rest to told;
     `lags_s`: from a hand's or a motion's beginning to its state.
     """
 
     once: int = 0
+    asked: int = 0
     missed: int = 0
     doubled: int = 0
     phantoms: int = 0
@@ -49,7 +52,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add what was counted at another table."""
-        for name in ("once", "missed", "doubled", "phantoms", "misread"):
+        for name in ("once", "asked", "missed", "doubled", "phantoms", "misread"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.waits_s += other.waits_s
         self.lags_s += other.lags_s
@@ -77,8 +80,10 @@ def tally(
         counted.doubled += len(mine) > 1
         if mine:
             counted.waits_s.append(mine[0].time_s - real.rest_s)
-        if len(mine) == 1 and real.throw is not None and mine[0].reading.throw != real.throw:
-            counted.misread += 1
+        if len(mine) == 1:
+            asked = mine[0].reading.decision is Decision.ASK
+            counted.asked += asked
+            counted.misread += not asked and mine[0].reading.throw != real.throw
     counted.phantoms = len(told) - matched
     counted.lags_s = _lags(events, begun_s)
     return counted

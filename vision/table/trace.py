@@ -2,22 +2,25 @@
 
 A trace is a folder with `table.mkv` (the small pictures, one a frame, motion JPEG) and
 `trace.jsonl`: a first line with the film's measures, then one line a frame with its time and,
-now and then, the reading. It replays minutes of a table in seconds.
+now and then, the reading. It replays minutes of a table in seconds. With `stills`, full pictures
+of the table where it lay still (JPEG, named by the frame's number), any models can read it again.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
-from vision.capture.frame import Frame
+from vision.capture.frame import Frame, Image
 from vision.capture.opencv import hush
-from vision.capture.small import shrink
+from vision.capture.settle import Settle
+from vision.capture.small import Small, shrink
 from vision.capture.sources.video import VideoFile
 from vision.errors import CaptureError
+from vision.recognize.picture import open_picture
 from vision.recognize.reading import (
     CONTACT_CLASSES,
     POSE_CLASSES,
@@ -29,50 +32,111 @@ from vision.recognize.reading import (
 from vision.table.evidence import reading_data
 from vision.table.reader import Reader
 
-FILM, FACTS = "table.mkv", "trace.jsonl"
+if TYPE_CHECKING:
+    import cv2
+
+FILM, FACTS, STILLS = "table.mkv", "trace.jsonl", "stills"
 _EVERY_S = 0.1
 _FPS = 30.0
+_QUIET_S = 0.1
+_FAR_S = 0.25
+
+
+class Recorder:
+    """Writes a trace, picture by picture; the folder is made, and a trace in it written over."""
+
+    def __init__(self, folder: Path) -> None:
+        hush()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._film: cv2.VideoWriter | None = None
+        self._settle = Settle()
+        self._next_s = float("-inf")
+        self._lines = (folder / FACTS).open("w", encoding="utf-8")
+        self.count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._lines.close()
+        if self._film is not None:
+            self._film.release()
+
+    def add(self, small: Small, reading: Reading | None = None) -> None:
+        """Write the next small picture, and what was read then, if anything was."""
+        if self._film is None:
+            self._film = self._begin(small)
+        self._film.write(small.grey)
+        facts: dict[str, Any] = {"time_s": round(small.time_s, 4)}
+        if reading is not None:
+            facts["reading"] = reading_data(reading)
+        self._lines.write(json.dumps(facts) + "\n")
+        self.count += 1
+
+    def add_still(self, small: Small, full: Image | None) -> None:
+        """Write the next small picture; ten times a second keep `full`, RGB, of a still table."""
+        quiet = self._settle.look(small).quiet_s >= _QUIET_S
+        if full is not None and quiet and small.time_s >= self._next_s:
+            self._keep(full)
+            self._next_s = small.time_s + _EVERY_S
+        self.add(small)
+
+    def _keep(self, full: Image) -> None:
+        import cv2
+
+        folder = self._folder / STILLS
+        folder.mkdir(exist_ok=True)
+        how = [cv2.IMWRITE_JPEG_QUALITY, 95, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, 0x111111]
+        code = cv2.imencode(".jpg", full[..., ::-1], how)[1]
+        (folder / f"{self.count:06d}.jpg").write_bytes(code.tobytes())
+
+    def _begin(self, small: Small) -> cv2.VideoWriter:
+        import cv2
+
+        height, width = small.grey.shape
+        self._lines.write(json.dumps({"version": 1, "scale": small.scale}) + "\n")
+        packing = cv2.VideoWriter.fourcc(*"MJPG")
+        film = str(self._folder / FILM)
+        return cv2.VideoWriter(film, packing, _FPS, (width, height), isColor=False)
 
 
 def record(frames: Iterable[Frame], reader: Reader, folder: Path) -> int:
     """Record a table into a folder; gives the number of frames. Reads ten times a second."""
-    import cv2
-
-    hush()
-    folder.mkdir(parents=True, exist_ok=True)
-    writer: cv2.VideoWriter | None = None
-    count, next_s = 0, float("-inf")
-    with (folder / FACTS).open("w", encoding="utf-8") as lines:
+    next_s = float("-inf")
+    with Recorder(folder) as recorder:
         for frame in frames:
-            small = shrink(frame)
-            height, width = small.grey.shape
-            if writer is None:
-                packing = cv2.VideoWriter.fourcc(*"MJPG")
-                film = str(folder / FILM)
-                writer = cv2.VideoWriter(film, packing, _FPS, (width, height), isColor=False)
-                lines.write(json.dumps({"version": 1, "scale": small.scale}) + "\n")
-            writer.write(small.grey)
-            facts: dict[str, Any] = {"time_s": round(frame.time_s, 4)}
+            reading = None
             if frame.time_s >= next_s:
-                facts["reading"] = reading_data(reader.read([frame]))
+                reading = reader.read([frame])
                 next_s = frame.time_s + _EVERY_S
-            lines.write(json.dumps(facts) + "\n")
-            count += 1
-    if writer is not None:
-        writer.release()
-    return count
+            recorder.add(shrink(frame), reading)
+    return recorder.count
+
+
+def record_stills(shots: Iterable[tuple[Small, Image | None]], folder: Path) -> int:
+    """Record small pictures, and of still tables the full ones, to be read later, by any models.
+
+    Gives the number of pictures.
+    """
+    with Recorder(folder) as recorder:
+        for small, full in shots:
+            recorder.add_still(small, full)
+    return recorder.count
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A recorded table: its frames again, and a reader that remembers.
 
-    The frames are the small pictures, in their own times; the reader's boxes fit them.
+    The frames are the small pictures, in their own times; the reader's boxes fit them. `scale`
+    is the pixels of the table's own pictures to one of these.
     """
 
     folder: Path
     times_s: tuple[float, ...]
     readings: tuple[Reading, ...]
+    scale: float
 
     @classmethod
     def load(cls, folder: Path) -> Trace:
@@ -89,7 +153,7 @@ class Trace:
             )
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise CaptureError(f"'{folder}' is no recorded table: {error}") from error
-        return cls(folder, times, readings)
+        return cls(folder, times, readings, scale)
 
     def frames(self) -> Iterator[Frame]:
         """Give the frames again."""
@@ -103,11 +167,40 @@ class Trace:
         return min(self.readings, key=lambda r: abs(r.time_s - time_s))
 
 
+class StillReader:
+    """Reads a trace's frames by the full pictures kept of them, with any reader.
+
+    Raises `CaptureError` for a frame that none was kept of within a quarter of a second.
+    """
+
+    def __init__(self, trace: Trace, reader: Reader) -> None:
+        self._trace = trace
+        self._reader = reader
+        self._kept = sorted(int(p.stem) for p in (trace.folder / STILLS).glob("*.jpg"))
+
+    def read(self, frames: Sequence[Frame]) -> Reading:
+        """Read one or more frames of the same still table, the newest last."""
+        reading = self._reader.read([self._full(frame) for frame in frames])
+        scale = self._trace.scale
+        pigs = tuple(replace(p, box=_smaller(p.box, scale)) for p in reading.pigs)
+        return replace(reading, pigs=pigs)
+
+    def _full(self, frame: Frame) -> Frame:
+        times = self._trace.times_s
+        index = min(self._kept, key=lambda i: abs(times[i] - frame.time_s), default=-1)
+        if index < 0 or abs(times[index] - frame.time_s) > _FAR_S:
+            raise CaptureError(
+                f"no full picture was kept of '{self._trace.folder}' at {frame.time_s:.2f} s"
+            )
+        image = open_picture(self._trace.folder / STILLS / f"{index:06d}.jpg")
+        return replace(frame, image=image)
+
+
 def reading_from_data(data: dict[str, Any], scale: float, time_s: float) -> Reading:
     """Make a reading from plain data (`reading_data`), in a picture `scale` times smaller."""
     pigs = tuple(
         PigDetection(
-            (p["box"][0] / scale, p["box"][1] / scale, p["box"][2] / scale, p["box"][3] / scale),
+            _smaller(p["box"], scale),
             p["confidence"],
             {c: p["probabilities"][c] for c in POSE_CLASSES},
         )
@@ -125,3 +218,8 @@ def reading_from_data(data: dict[str, Any], scale: float, time_s: float) -> Read
         data["frames"],
         time_s,
     )
+
+
+def _smaller(box: Sequence[float], scale: float) -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = (v / scale for v in box)
+    return x0, y0, x1, y1

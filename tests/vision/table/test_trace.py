@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring.throw import Pose
+from vision.capture.small import shrink
 from vision.errors import CaptureError
+from vision.recognize.picture import open_picture as load_still
 from vision.table.live import follow
 from vision.table.state import StateChanged, ThrowSeen
-from vision.table.trace import FACTS, Trace, record
+from vision.table.trace import FACTS, STILLS, StillReader, Trace, record, record_stills
 from vision.table.watch import TableWatch
 
 if TYPE_CHECKING:
@@ -38,6 +40,39 @@ def test_a_recorded_table_plays_again(
         assert b.time_s == pytest.approx(a.time_s, abs=0.15)
     states = [[e.state for e in events if isinstance(e, StateChanged)] for events in (live, again)]
     assert states[0] == states[1]
+
+
+def test_stills_are_read_again_by_any_reader(
+    stage: Stage, stage_reader: type[StageReader], pig: type[Pig], tmp_path: Path
+) -> None:
+    stage.hold(0.5).throw(pig(250, 200, Pose.SNOUTER), pig(450, 150)).hold(1.2).pick_up()
+    frames = list(stage.frames())
+    reader = stage_reader(stage)
+    live = list(follow(frames, reader, TableWatch(armed=True)))
+    assert record_stills(((shrink(f), f.image) for f in frames), tmp_path) == len(frames)
+
+    trace = Trace.load(tmp_path)
+    assert trace.readings == ()
+    eyes = StillReader(trace, reader)
+    again = list(follow(trace.frames(), eyes, TableWatch(armed=True)))
+    throws = [[e for e in events if isinstance(e, ThrowSeen)] for events in (live, again)]
+    assert [t.reading.throw for t in throws[0]] == [t.reading.throw for t in throws[1]]
+    assert len(throws[1]) == 1
+    box, full = (t[0].reading.pigs[0].box for t in reversed(throws))
+    assert box == pytest.approx([v / trace.scale for v in full])
+    kept = load_still(next((tmp_path / STILLS).iterdir()))
+    assert kept.shape == frames[0].image.shape
+
+
+def test_no_still_of_a_moving_table_is_read(
+    stage: Stage, stage_reader: type[StageReader], pig: type[Pig], tmp_path: Path
+) -> None:
+    stage.hold(0.5).throw(pig(250, 200), pig(450, 150)).hold(1.2)
+    frames = list(stage.frames())
+    record_stills(((shrink(f), None if f.time_s > 1 else f.image) for f in frames), tmp_path)
+    eyes = StillReader(Trace.load(tmp_path), stage_reader(stage))
+    with pytest.raises(CaptureError, match="no full picture was kept"):
+        eyes.read([frames[-1]])
 
 
 @pytest.mark.parametrize(

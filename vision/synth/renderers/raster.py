@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from vision.capture.frame import Image
 from vision.errors import RenderError
 from vision.synth.mesh import Mesh
-from vision.synth.renderers import shaders
+from vision.synth.renderers import Part, shaders
 from vision.synth.scene import Camera, Light, Placed, Scene, Thing
 
 SHADOW_PX = 512
 UNDER_PX = 192
 UNDER_REACH_MM = 40.0
 SAMPLES = 4
+# A light's matrix that takes every point out of its shadow map.
+_NOWHERE = np.diag([0.0, 0.0, 0.0, 1.0]).astype("f4") + np.eye(4, k=-3, dtype="f4") * 9
 _EGL: dict[str, Any] = {"backend": "egl"}
 
 
@@ -63,16 +65,45 @@ class RasterRenderer:
         """Give the context and all it holds back."""
         self._gl.release()
 
-    def render(self, scene: Scene, exposure: float = 1.0) -> Image:
-        """Draw a scene: uint8[H, W, 3] sRGB of the camera's window."""
-        with self._gl:  # several renderers may live in one process
-            return self._render(scene, exposure)
+    def render(self, scene: Scene, exposure: float = 1.0, part: Part | None = None) -> Image:
+        """Draw a scene: uint8[H, W, 3] sRGB of the camera's window, or of a part of it.
 
-    def _render(self, scene: Scene, exposure: float) -> Image:
-        width, height = scene.camera.window[2:]
-        draw, resolve = self._target(width, height)
-        matrices = [self._draw_shadow(scene, i) for i in range(shaders.SHADOW_LIGHTS)]
-        self._draw_under(scene)
+        The pixels of a part are those of the whole picture, and the others cost nothing.
+        """
+        with self._gl:  # several renderers may live in one process
+            return self._render(scene, exposure, part or (0, 0, *scene.camera.window[2:]))
+
+    def solids(self, scene: Scene, exposure: float = 1.0) -> NDArray[np.uint8]:
+        """Draw what stands on the table without the table: uint8[H, W, 4] sRGB and coverage.
+
+        It throws no shadows on itself. Where nothing is, and in as far as a pixel is not
+        covered, it is grey 127.5.
+        """
+        whole = (0, 0, *scene.camera.window[2:])
+        with self._gl:
+            self._draw(scene, exposure, whole, table=False)
+            return self._pixels(scene, whole, components=4)
+
+    def _render(self, scene: Scene, exposure: float, part: Part) -> Image:
+        self._draw(scene, exposure, part, table=True)
+        return self._pixels(scene, part, components=3)
+
+    def _pixels(self, scene: Scene, part: Part, components: int) -> NDArray[np.uint8]:
+        draw, resolve = self._target(*scene.camera.window[2:])
+        self._gl.copy_framebuffer(resolve, draw)
+        width, height = part[2] - part[0], part[3] - part[1]
+        read = (part[0], part[1], width, height)
+        pixels = resolve.read(viewport=read, components=components, alignment=1)
+        return np.frombuffer(pixels, dtype=np.uint8).reshape(height, width, components).copy()
+
+    def _draw(self, scene: Scene, exposure: float, part: Part, *, table: bool) -> None:
+        draw, resolve = self._target(*scene.camera.window[2:])
+        draw.scissor = (part[0], part[1], part[2] - part[0], part[3] - part[1])
+        resolve.scissor = draw.scissor
+        matrices = [_NOWHERE] * shaders.SHADOW_LIGHTS
+        if table:
+            matrices = [self._draw_shadow(scene, i) for i in range(shaders.SHADOW_LIGHTS)]
+            self._draw_under(scene)
         draw.use()
         self._gl.enable(self._gl.DEPTH_TEST)
         draw.clear(0.5, 0.5, 0.5, 0.0, depth=1.0)
@@ -80,15 +111,13 @@ class RasterRenderer:
         for program in (self._solid, self._table):
             self._set_light(program, scene, matrices, exposure)
             program["view"].write(view)
-        self._draw_table(scene)
+        if table:
+            self._draw_table(scene)
         self._gl.front_face = "cw"  # rows run downwards, so the picture is a mirror to OpenGL
         self._gl.enable(self._gl.CULL_FACE)
-        for placed in _solids(scene):
+        for placed in scene.solids:
             self._draw_solid(placed)
         self._gl.disable(self._gl.CULL_FACE)
-        self._gl.copy_framebuffer(resolve, draw)
-        raw = np.frombuffer(resolve.read(components=3, alignment=1), dtype=np.uint8)
-        return raw.reshape(height, width, 3).copy()
 
     def _upload(self, textures: NDArray[np.uint8]) -> Any:
         count, size, _, _ = textures.shape
@@ -144,7 +173,7 @@ class RasterRenderer:
         target.clear(depth=1.0)
         self._gl.enable(self._gl.DEPTH_TEST)
         self._depth["view"].write(view)
-        for placed in _solids(scene):
+        for placed in scene.solids:
             mesh = placed.pig.shadow if isinstance(placed, Placed) else placed.shadow or placed.mesh
             self._depth["model"].write(_model(placed))
             self._arrays(mesh)[1].render()
@@ -237,10 +266,6 @@ class RasterRenderer:
         for name, value in values.items():
             program[name] = value
         self._arrays(mesh)[0].render()
-
-
-def _solids(scene: Scene) -> tuple[Placed | Thing, ...]:
-    return (*scene.pigs, *scene.things)
 
 
 def _model(placed: Placed | Thing) -> bytes:
