@@ -2,7 +2,7 @@
 
 A profile says how to look (the pigs' colour shifted to what the network knows, one view or
 several) and adds a small layer. What was shown is held out session by session; only if the
-held-out shots are read better with the profile than without is there one at all.
+held-out shots prove that they are read better with the profile is there one at all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.errors import VisionError
+from vision.learn.proof import Proof
 from vision.photos.photo_set import Photo, PhotoSet
 from vision.photos.proposer import frame_of
 from vision.recognize.crop import pose_crop
@@ -31,7 +32,9 @@ FEWEST_SHOTS = 12
 FEWEST_POSES = 2
 _PARTS = 3
 
-HOLDS = tuple(Hold(hold, trust) for trust in (1.0, 0.5, 0.2) for hold in (3.0, 1.0, 0.3, 0.1, 0.03))
+HOLDS = tuple(
+    Hold(hold, trust, 0.5) for trust in (1.0, 0.5, 0.2) for hold in (3.0, 1.0, 0.3, 0.1, 0.03)
+)
 """From the network's own answer to the shots' alone; the first of equals is taken."""
 
 SEVERAL = (PLAIN.views, "near", "around")
@@ -39,6 +42,13 @@ SEVERAL = (PLAIN.views, "near", "around")
 
 RECOLOURS = ((15.0, 1.0), (15.0, 0.7), (8.0, 0.7))
 """Reaches and shares of lightness tried, beside leaving colours alone."""
+
+
+WAYS: tuple[Callable[[Hold], Hold], ...] = (
+    lambda hold: hold,
+    lambda hold: replace(hold, share=0.0),
+)
+"""What a profile may be, the first that proves a gain is taken: with the layer, or looks alone."""
 
 
 class TeachError(VisionError):
@@ -80,8 +90,9 @@ class Lesson:
     """What came of teaching.
 
     `before` and `after` are held-out shots read right, of `shots`; `mended` and `broken` count
-    those that changed. `profile` is None where nothing is gained: the old stays. `gaze` and
-    `hold` are what was chosen on all shots; `seconds` is the time for everything after the crops.
+    those that changed. `profile` is None where no gain is proved: the old stays. `gaze` and
+    `hold` are what was chosen on all shots (a `hold` of share 0 adds no layer); `seconds` is the
+    time for everything after the crops.
     """
 
     profile: Profile | None
@@ -101,7 +112,8 @@ class Lesson:
         """One sentence for a person."""
         figures = f"{self.before} of {self.shots} held-out shots read right before"
         if self.profile is None:
-            return f"{figures}, {self.after} after: no gain, so nothing is changed"
+            short = "no gain" if self.after <= self.before else "that may be chance"
+            return f"{figures}, {self.after} after: {short}, so nothing is changed"
         return f"{figures}, {self.after} after"
 
 
@@ -194,16 +206,19 @@ def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
     started = time.perf_counter()
     looks = Looks.of(shots, embedder)
     before_logs = looks.plain()
-    after_logs = np.array(before_logs)
+    after_logs = {way: np.array(before_logs) for way in WAYS}
     for group in np.unique(shots.groups):
         train = shots.groups != group
         if train.any() and len(np.unique(shots.labels[train])) >= FEWEST_POSES:
             gaze, hold = choose(looks, train)
-            after_logs[~train] = _read(looks, gaze, hold, train)[~train]
-    gaze, hold = choose(looks, np.ones(len(shots.labels), bool))
-    before = before_logs.argmax(axis=1) == shots.labels
-    after = after_logs.argmax(axis=1) == shots.labels
-    surer = _loss(after_logs, shots.labels) < _loss(before_logs, shots.labels)
+            for way, logs in after_logs.items():
+                logs[~train] = _read(looks, gaze, way(hold), train)[~train]
+    proofs = {way: Proof.of(before_logs, logs, shots.labels) for way, logs in after_logs.items()}
+    helping = [way for way in WAYS if proofs[way].helps(len(WAYS))]
+    way = helping[0] if helping else WAYS[0]
+    proof = proofs[way]
+    gaze, chosen = choose(looks, np.ones(len(shots.labels), bool))
+    hold = way(chosen)
     vectors, logs = looks.rows(gaze)
     profile = Profile(
         name=name,
@@ -211,19 +226,18 @@ def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
         gaze=gaze,
         layer=fit(*_stacked(vectors, logs, shots.labels), hold, _shares(vectors)),
         shots=shots.counts,
-        before=float(before.mean()),
-        after=float(after.mean()),
+        before=float(proof.before.mean()),
+        after=float(proof.after.mean()),
         made=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    helps = bool(after.sum() > before.sum() and surer)
     return Lesson(
-        profile=profile if helps else None,
+        profile=profile if helping else None,
         shots=len(shots.labels),
-        before=int(before.sum()),
-        after=int(after.sum()),
-        mended=int((after & ~before).sum()),
-        broken=int((before & ~after).sum()),
-        poses=tuple(_by_pose(shots.labels, before, after)),
+        before=int(proof.before.sum()),
+        after=int(proof.after.sum()),
+        mended=proof.mended,
+        broken=proof.broken,
+        poses=tuple(_by_pose(shots.labels, proof.before, proof.after)),
         held_out_by=shots.group_names[0].partition(" ")[0],
         gaze=gaze,
         hold=hold,

@@ -243,9 +243,8 @@ def test_teaching_helps_where_the_network_is_often_wrong(network: Any) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_teaching_never_harms_where_there_is_nothing_to_learn(network: Any, seed: int) -> None:
     lesson = teach(some_shots(seed, signal=0.0, right=0.97), network, "mine")
-    assert lesson.profile is None or lesson.after > lesson.before
-    if lesson.profile is None:
-        assert "nothing is changed" in lesson.verdict
+    assert lesson.profile is None
+    assert "nothing is changed" in lesson.verdict
     assert lesson.hold.trust >= 0.5
 
 
@@ -254,7 +253,7 @@ def test_labels_mixed_up_by_the_user_are_not_taken(network: Any) -> None:
     mixed = np.random.default_rng(1).integers(0, 6, 72)
     lesson = teach(Shots(shots.crops, mixed, shots.groups, shots.group_names), network, "mine")
     assert lesson.after <= lesson.shots * 0.4
-    assert lesson.profile is None or lesson.after > lesson.before
+    assert lesson.profile is None
 
 
 def test_holds_begin_with_the_network_itself() -> None:
