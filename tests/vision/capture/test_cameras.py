@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,45 @@ def test_who_holds_a_camera_is_named(tmp_path: Path) -> None:
     assert holder is not None
     assert holder.startswith("python")
     assert webcam._holder(device) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells who holds it")
+def test_a_busy_camera_is_told_with_who_holds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = tmp_path / "video97"
+    device.write_text("")
+    monkeypatch.setattr(webcam, "_device", lambda _: device)
+    code = f"import sys; f = open({str(device)!r}); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(CaptureError, match=r"does not open; it is in use by python.*close"):
+            webcam.Webcam(97).__enter__()
+        other.communicate("")
+
+
+def test_a_camera_that_does_not_answer_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver that hangs is not waited for: the line comes while it still hangs."""
+    let_go = threading.Event()
+    released = threading.Event()
+
+    class Hangs:
+        def __init__(self, *_: object) -> None:
+            let_go.wait()
+
+        def release(self) -> None:
+            released.set()
+
+    monkeypatch.setattr(webcam, "_look_for_device", lambda *_: None)
+    monkeypatch.setattr(cv2, "VideoCapture", Hangs)
+    with pytest.raises(CaptureError, match="does not open"):
+        webcam.Webcam(97).__enter__()
+    assert not released.is_set()
+    let_go.set()
+    assert released.wait(60), "what opens too late is let go of"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux tells before opening")

@@ -273,6 +273,12 @@ def film_stage() -> Stage:
 
 
 @pytest.fixture(scope="module")
+def dark_stage() -> Stage:
+    """Another one."""
+    return Stage()
+
+
+@pytest.fixture(scope="module")
 def film_pig() -> type[Pig]:
     """The drawn pig, for films."""
     return Pig

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scoring.events import ThrowMade
+from scoring.state import GameState
 from scoring.store import Store
 from scoring.throw import Pose
 
@@ -40,14 +41,21 @@ THROWS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def clip(tmp_path_factory: pytest.TempPathFactory, film_stage: Stage, film_pig: type[Pig]) -> Path:
-    """A filmed game of eight throws; `short.avi` beside it has the first two."""
+def blobs_colour() -> Callable[[str], tuple[int, int, int]]:
+    """Give the colours that the program's recognizer reads."""
     spec = importlib.util.spec_from_file_location("blobs", PROGRAM)
     assert spec is not None
     assert spec.loader is not None
     blobs = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(blobs)
+    colour: Callable[[str], tuple[int, int, int]] = blobs.colour
+    return colour
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory, film_stage: Stage, film_pig: type[Pig]) -> Path:
+    """A filmed game of eight throws; `short.avi` beside it has the first two."""
+    colour = blobs_colour()
     folder = tmp_path_factory.mktemp("clip")
     for i, (first, second) in enumerate(THROWS):
         film_stage.hold(0.4).throw(
@@ -57,8 +65,20 @@ def clip(tmp_path_factory: pytest.TempPathFactory, film_stage: Stage, film_pig: 
         )
         film_stage.hold(0.7).pick_up()
         if i == 1:
-            film_stage.film(folder / "short.avi", blobs.colour)
-    return film_stage.film(folder / "game.avi", blobs.colour)
+            film_stage.film(folder / "short.avi", colour)
+    return film_stage.film(folder / "game.avi", colour)
+
+
+@pytest.fixture(scope="module")
+def troubled(tmp_path_factory: pytest.TempPathFactory, dark_stage: Stage,
+             film_pig: type[Pig]) -> Path:  # fmt: skip
+    """A filmed game with a dark second after the first throw, and then a pig thrown alone."""
+    film = dark_stage.hold(0.4)
+    film.throw(film_pig(150, 120, Pose.SNOUTER), film_pig(500, 280, Pose.TROTTER), seconds=0.3)
+    film.hold(0.7).hold(0.8, gain=0.0).hold(0.6, gain=1.0).pick_up().hold(0.3)
+    film.throw(film_pig(200, 200, Pose.DOT_UP), seconds=0.3).hold(1.2).pick_up().hold(0.3)
+    film.throw(film_pig(170, 130, Pose.RAZORBACK), film_pig(480, 260), seconds=0.3).hold(0.7)
+    return film.film(tmp_path_factory.mktemp("troubled") / "game.avi", blobs_colour())
 
 
 @dataclass(frozen=True)
@@ -178,8 +198,23 @@ def follow(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
 def test_killed_at_any_moment_the_log_has_what_was_told(
     event: str, value: str | None, times: int, clip: Path, database: Path, started: Started
 ) -> None:
+    kill_at(started(clip, "--bank-at", "20"), (event, value, times), database)
+
+
+@pytest.mark.parametrize("value", ["no_camera", "asking"])
+def test_killed_in_trouble_the_log_has_what_was_told(
+    value: str, troubled: Path, database: Path, started: Started
+) -> None:
+    assert len(kill_at(started(troubled), ("state", value, 1), database).throws) == 1
+
+
+def kill_at(
+    running: subprocess.Popen[str], at: tuple[str, str | None, int], database: Path
+) -> GameState:
+    """Kill the program when an event comes for the so-manieth time; gives the game it logged."""
+    event, value, times = at
     told: list[dict[str, Any]] = []
-    with started(clip, "--bank-at", "20") as process:
+    with running as process:
         for line in follow(process):
             told.append(line)
             if line["event"] == event and value in (None, line.get("state")):
@@ -198,6 +233,7 @@ def test_killed_at_any_moment_the_log_has_what_was_told(
     said = [sorted(t["poses"], key=list(Pose).index) for t in told if t["event"] == "throw"]
     assert logged[: len(said)] == said
     assert len(logged) <= len(said) + 1
+    return state
 
 
 @pytest.mark.parametrize(
@@ -281,7 +317,7 @@ def test_a_database_locked_for_a_while_loses_nothing(
         for line in follow(process):
             if line["event"] == "throw":
                 other.execute("BEGIN IMMEDIATE")
-                time.sleep(3)
+                time.sleep(10)  # it waits for fifteen
                 other.rollback()
                 break
         rest = list(follow(process))
