@@ -14,7 +14,7 @@ from vision.recognize.linear import Labels
 LEVEL = 0.05
 """Chance of letting in a profile that changes nothing, over all ways tried together."""
 
-SIGN_LEVEL = 0.25
+SIGN_LEVEL = 0.35
 """Chance that as many of the changed shots would be mended, were mending and breaking alike.
 
 Looser, for of 72 shots hardly ten change at all; that a way reads surer is what proves a gain at

@@ -32,17 +32,19 @@ FEWEST_SHOTS = 12
 FEWEST_POSES = 2
 _PARTS = 3
 
+SHARE = 0.5
+"""How far to go towards the layer: all the way it harms as often as it helps."""
+
 HOLDS = tuple(
-    Hold(hold, trust, 0.5) for trust in (1.0, 0.5, 0.2) for hold in (3.0, 1.0, 0.3, 0.1, 0.03)
+    Hold(hold, trust, SHARE) for trust in (1.0, 0.5, 0.2) for hold in (3.0, 1.0, 0.3, 0.1, 0.03)
 )
-"""From the network's own answer to the shots' alone; the first of equals is taken."""
+"""From the network's own answer to the shots' alone, all half way; the first of equals is taken."""
 
 SEVERAL = (PLAIN.views, "near", "around")
 """Views tried, those of the shipped reader first: the first of equals is taken."""
 
 RECOLOURS = ((15.0, 1.0), (15.0, 0.7), (8.0, 0.7))
 """Reaches and shares of lightness tried, beside leaving colours alone."""
-
 
 WAYS: tuple[Callable[[Hold], Hold], ...] = (
     lambda hold: hold,
