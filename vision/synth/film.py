@@ -15,7 +15,7 @@ from vision.synth.disturb import Disturbance
 from vision.synth.hand import HandLook
 from vision.synth.renderers import Renderer
 from vision.synth.rounds import HandPath, Round
-from vision.synth.scene import Camera, Colour, Light, Placed, Scene, Table, Thing
+from vision.synth.scene import Camera, Colour, Light, Placed, Scene, Table, Thing, Vec
 
 _BLUR_STEP_PX = 3.0
 _MOST_EXPOSURES = 6
@@ -74,6 +74,15 @@ class Script:
             for flight, (a, b) in zip(r.flights, r.shown_s, strict=True)
             if a <= time_s < b
         )
+
+    def pig_ways(self, time_s: float, seconds: float) -> list[tuple[Vec, Vec]]:
+        """Give where each pig over the table is so many seconds around a time: begin and end."""
+        return [
+            (flight.position(time_s - seconds / 2), flight.position(time_s + seconds / 2))
+            for r in self.rounds
+            for flight, (a, b) in zip(r.flights, r.shown_s, strict=True)
+            if a <= time_s < b
+        ]
 
     def paths(self) -> tuple[HandPath, ...]:
         """Give every hand's way, those that take pigs away among them."""

@@ -24,10 +24,16 @@ def over(under: Image, solids: NDArray[np.uint8], scene: Scene) -> Image:
 
     `scene` is the one that was drawn, its camera's window as large as the picture.
     """
-    dark = under * shadows(scene)[..., None]
-    cover = solids[..., 3:].astype(np.float32) / 255.0
-    mixed = solids[..., :3] - _CLEARED * (1.0 - cover) + dark * (1.0 - cover)
-    return np.asarray(np.clip(mixed, 0.0, 255.0), np.uint8)
+    import cv2
+
+    left = cv2.cvtColor(shadows(scene), cv2.COLOR_GRAY2RGB)
+    dark = cv2.multiply(under, left, scale=1 / 255.0)
+    open_ = cv2.cvtColor(cv2.bitwise_not(solids[..., 3]), cv2.COLOR_GRAY2RGB)
+    # Where the layer is open it holds grey, in whose place comes what is under it.
+    table = cv2.multiply(dark, open_, scale=1 / 255.0, dtype=cv2.CV_16S)
+    grey = cv2.multiply(open_, (_CLEARED, _CLEARED, _CLEARED, 0), scale=1 / 255.0)
+    layer = cv2.subtract(solids[..., :3], grey, dtype=cv2.CV_16S)
+    return np.asarray(cv2.add(layer, table, dtype=cv2.CV_8U), np.uint8)
 
 
 def blurred(solids: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8]:
@@ -44,12 +50,12 @@ def blurred(solids: NDArray[np.uint8], x: float, y: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.filter2D(solids, -1, kernel / kernel.sum()), np.uint8)
 
 
-def shadows(scene: Scene) -> NDArray[np.float32]:
-    """Give what the shadows of a scene's solids leave of the table's brightness: float32[H, W]."""
+def shadows(scene: Scene) -> NDArray[np.uint8]:
+    """Give what a scene's shadows leave of the table's brightness: uint8[H, W], 255 is all."""
     import cv2
 
     width, height = scene.camera.window[2:]
-    left = np.ones((height, width), np.float32)
+    left = np.full((height, width), 255, np.uint8)
     for light in scene.lights[:SHADOW_LIGHTS]:
         if light.direction[2] <= 0.05:
             continue
@@ -58,8 +64,10 @@ def shadows(scene: Scene) -> NDArray[np.float32]:
             _cast(mask, scene, light, solid)
         px_per_mm = scene.camera.focal_px / float(np.linalg.norm(scene.camera.position))
         soft = 40.0 * math.tan(math.radians(light.size_deg)) * px_per_mm
-        lit = cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.5 * soft)).astype(np.float32) / 255.0
-        left *= 1.0 - lit * (1.0 - _unlit(scene, light))
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.5 * soft)), np.uint8)
+        lost = 1.0 - _unlit(scene, light)
+        lit = cv2.convertScaleAbs(mask, alpha=-lost, beta=255.0)
+        left = np.asarray(cv2.multiply(left, lit, scale=1 / 255.0), np.uint8)
     return left
 
 
@@ -83,8 +91,8 @@ def _cast(mask: NDArray[np.uint8], scene: Scene, light: Light, solid: Placed | T
     ahead = (ground - scene.camera.position) @ scene.camera.rotation[2] > 20.0
     pixels = scene.camera.project(ground)
     corners = np.clip(pixels * 2**_SHIFT, -(2**15), 2**15).round().astype(np.int32)
-    for face in _towards(mesh, solid.rotation, towards, ahead):
-        cv2.fillConvexPoly(mask, corners[face], 255, lineType=cv2.LINE_8, shift=_SHIFT)
+    for face in corners[_towards(mesh, solid.rotation, towards, ahead)]:
+        cv2.fillConvexPoly(mask, face, 255, lineType=cv2.LINE_8, shift=_SHIFT)
 
 
 def _towards(

@@ -132,14 +132,12 @@ class QuickFilming(Filming):
 
     def _flown(self, camera: Camera, time_s: float) -> tuple[float, float]:
         """Give how far, in pixels, the fastest pig flies while the shutter is open."""
-        shutter = self.film_set.shutter_s
-        early, late = (self.script.placed(time_s + k * shutter) for k in (-0.5, 0.5))
-        if len(early) != len(late) or not early:
+        ways = self.script.pig_ways(time_s, self.film_set.shutter_s)
+        if not ways:
             return 0.0, 0.0
-        ends = [camera.project(np.stack([p.position for p in pigs])) for pigs in (early, late)]
-        ways = ends[1] - ends[0]
-        x, y = ways[int(np.hypot(*ways.T).argmax())]
-        return float(x), float(y)
+        early, late = max(ways, key=lambda way: float(np.linalg.norm(way[1] - way[0])))
+        before, after = camera.project(np.stack([early, late]))
+        return float(after[0] - before[0]), float(after[1] - before[1])
 
 
 def _coarse(placed: Placed) -> Placed:

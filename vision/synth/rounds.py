@@ -86,6 +86,10 @@ class Flight:
         turns = Slerp([0.0, 1.0], Rotation.from_matrix(self.rotations[i : i + 2]))
         return np.asarray(turns(share).as_matrix()), position
 
+    def position(self, time_s: float) -> Array:
+        """Give where the pig's origin is, float64[3]; before and after its course it stays."""
+        return np.array([np.interp(time_s, self.times, axis) for axis in self.positions.T])
+
     def speed(self, time_s: float) -> float:
         """Give how fast the pig's middle moves, mm/s."""
         if not self.times[0] <= time_s <= self.times[-1]:

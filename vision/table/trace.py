@@ -1,6 +1,7 @@
 """Recorded tables: small grey pictures and what was read, to try the watch on without a model.
 
-A trace is a folder with `table.mkv` (the small pictures, one a frame, motion JPEG) and
+A trace is a folder with `table.mkv` (the small pictures, one a frame, without any loss: motion
+is judged by levels that JPEG swallows, and by others that it makes) and
 `trace.jsonl`: a first line with the film's measures, then one line a frame with its time and,
 now and then, the reading. It replays minutes of a table in seconds. With `stills`, full pictures
 of the table where it lay still (JPEG, named by the frame's number), any models can read it again.
@@ -96,7 +97,7 @@ class Recorder:
 
         height, width = small.grey.shape
         self._lines.write(json.dumps({"version": 1, "scale": small.scale}) + "\n")
-        packing = cv2.VideoWriter.fourcc(*"MJPG")
+        packing = cv2.VideoWriter.fourcc(*"FFV1")
         film = str(self._folder / FILM)
         return cv2.VideoWriter(film, packing, _FPS, (width, height), isColor=False)
 
