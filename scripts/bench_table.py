@@ -4,8 +4,8 @@
     python scripts/bench_table.py frozen FOLDER --only plain-1    one session of it
     python scripts/bench_table.py frozen FOLDER --reader models   the shipped recognizer in the loop
 
-With the models the table is watched as live: a reading takes the processor time that it takes
-here (so another program's work does not count), the pictures that come meanwhile are missed but
+With the models the table is watched as live: a reading takes the time that its thread works
+here (what other programs take does not count), the pictures that come meanwhile are missed but
 for the newest, and a throw is told when it is read.
 """
 
@@ -88,9 +88,9 @@ class Busy:
 
     def read(self, frames: Sequence[Frame]) -> Reading:
         """Read, and be busy for as long as that took."""
-        began = time.process_time()
+        began = time.thread_time()
         reading = self._reader.read(frames)
-        took = time.process_time() - began
+        took = time.thread_time() - began
         self.until_s = max(self.until_s, frames[-1].time_s) + took
         return reading
 

@@ -2,8 +2,8 @@
 
     python scripts/film_sessions.py frozen FOLDER
 
-A session takes about half a minute of one core (it needs the `render` extra) and 30 MB. One of
-each disturbance is filmed first.
+A session takes about a minute of one core (it needs the `render` extra) and 70 MB. One of each
+disturbance is filmed first.
 """
 
 from __future__ import annotations

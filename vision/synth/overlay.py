@@ -31,7 +31,7 @@ def over(under: Image, solids: NDArray[np.uint8], scene: Scene) -> Image:
     open_ = cv2.cvtColor(cv2.bitwise_not(solids[..., 3]), cv2.COLOR_GRAY2RGB)
     # Where the layer is open it holds grey, in whose place comes what is under it.
     table = cv2.multiply(dark, open_, scale=1 / 255.0, dtype=cv2.CV_16S)
-    grey = cv2.multiply(open_, (_CLEARED, _CLEARED, _CLEARED, 0), scale=1 / 255.0)
+    grey = cv2.convertScaleAbs(open_, alpha=_CLEARED / 255.0)
     layer = cv2.subtract(solids[..., :3], grey, dtype=cv2.CV_16S)
     return np.asarray(cv2.add(layer, table, dtype=cv2.CV_8U), np.uint8)
 
