@@ -13,7 +13,6 @@ from vision.learn.evaluate import read_crop
 from vision.learn.evaluate_rates import fit_temperature, reliability
 from vision.learn.evaluate_sets import SetError, pictures_in
 from vision.learn.shelf import set_fields
-from vision.recognize.gaze import LEANED, STRAIGHT
 from vision.recognize.manifest import CLASSES, Role, load_manifest
 from vision.recognize.pose import Classifier, calibrate
 from vision.recognize.runtime import open_network
@@ -37,8 +36,7 @@ def calibrate_model(folder: Path, crops: Path, role: Role = Role.POSE) -> Calibr
     """
     manifest = load_manifest(folder)
     entry = manifest.need(role)
-    views = STRAIGHT if role is Role.CONTACT else LEANED
-    classifier = Classifier(open_network(manifest, entry), replace(entry, temperature=1.0), views)
+    classifier = Classifier(open_network(manifest, entry), replace(entry, temperature=1.0))
     labelled = labelled_crops(crops, CLASSES[role])
     logs = np.stack([classifier([read_crop(path, classifier.size)])[0] for path, _ in labelled])
     truth = np.array([number for _, number in labelled])

@@ -14,12 +14,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.throw import Contact
 from vision.capture.frame import Image
 from vision.recognize.crop import Box, pair_crop
 from vision.recognize.outline import BOX_CLEAR_MM, PIG_MM, Gap, box_distance, measure_gap
-from vision.recognize.pose import Classifier
+from vision.recognize.pose import LEAST, Classifier
 from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 
 NEVER_SURE = 0.999
@@ -36,6 +37,14 @@ HALF_SURE_MM = 0.35
 
 SURE_APART = 0.99
 """A witness this sure that pigs lie apart is enough; the network is asked first."""
+
+
+APART_ODDS = 12.0
+"""How much likelier apart is than the network, which learnt on as many pairs of either, takes it.
+
+Of real pairs 250 lie apart for each that touches (Kern: 0.4 %); this much of it was chosen on
+1,000 development pairs so that 1 % of touching or stacked ones reach `SURE_APART`.
+"""
 
 
 class ContactReader:
@@ -56,15 +65,20 @@ class ContactReader:
         if self.network is None or not self.looks_at(a, b):
             return _by_outlines(measure_gap(image, a, b))
         logs = self.network([pair_crop(image, a, b, self.network.size)])[0]
-        seen = np.exp(logs)
-        if seen[0] >= SURE_APART:
-            return ContactEvidence(dict(zip(CONTACT_CLASSES, seen.tolist(), strict=True)))
+        seen = weigh_contact(np.exp(logs))
+        if seen[Contact.APART] >= SURE_APART:
+            return ContactEvidence(seen)
         outlines = _by_outlines(measure_gap(image, a, b))
         if outlines.probabilities[Contact.APART] >= SURE_APART:
             return outlines
-        return ContactEvidence(
-            dict(zip(CONTACT_CLASSES, seen.tolist(), strict=True)), outlines.gap_mm
-        )
+        return ContactEvidence(seen, outlines.gap_mm)
+
+
+def weigh_contact(balanced: NDArray[np.float64]) -> dict[str, float]:
+    """Weigh the network's probabilities [3] over `CONTACT_CLASSES` with `APART_ODDS`."""
+    odds = balanced * [APART_ODDS, 1.0, 1.0]
+    odds[0] = min(odds[0], NEVER_SURE / (1.0 - NEVER_SURE) * max(odds[1] + odds[2], LEAST))
+    return dict(zip(CONTACT_CLASSES, (odds / odds.sum()).tolist(), strict=True))
 
 
 def _by_outlines(gap: Gap) -> ContactEvidence:

@@ -12,7 +12,6 @@ from vision.capture.frame import Frame, Image
 from vision.recognize.contact import ContactReader
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
-from vision.recognize.gaze import STRAIGHT
 from vision.recognize.locate import Locator
 from vision.recognize.manifest import Manifest, Role, load_manifest
 from vision.recognize.pose import Classifier, read_poses
@@ -95,7 +94,7 @@ def open_contact(manifest: Manifest) -> ContactReader:
     entry = manifest.get(Role.CONTACT)
     if entry is None:
         return ContactReader()
-    return ContactReader(Classifier(open_network(manifest, entry), entry, STRAIGHT))
+    return ContactReader(Classifier(open_network(manifest, entry), entry))
 
 
 def pigs_among(confidences: Sequence[float], posed: Sequence[float], threshold: float) -> list[int]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.throw import Contact
-from vision.recognize.contact import ContactReader, judge_gap
+from vision.recognize.contact import NEVER_SURE, ContactReader, judge_gap, weigh_contact
 from vision.recognize.crop import Box
 from vision.recognize.decide import Policy
 from vision.recognize.outline import BOX_CLEAR_MM, PIG_MM, Gap, box_distance, measure_gap
@@ -157,3 +157,19 @@ def test_more_visible_table_is_never_less_apart(seen: float, more: float, overla
 )
 def test_box_distance(b: Box, expected: float) -> None:
     assert box_distance((0.0, 0.0, 10.0, 10.0), b) == pytest.approx(expected)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_the_networks_word_is_weighed_with_how_pigs_lie(a: float, b: float, c: float) -> None:
+    balanced = np.array([a, b, c]) + 1e-7
+    balanced /= balanced.sum()
+    weighed = weigh_contact(balanced)
+    assert sum(weighed.values()) == pytest.approx(1.0)
+    assert weighed["apart"] <= NEVER_SURE + 1e-9
+    assert weighed["apart"] >= min(balanced[0], NEVER_SURE) - 1e-6
+    assert weighed["touching"] * balanced[2] == pytest.approx(weighed["stacked"] * balanced[1])
+
+
+def test_only_a_network_that_is_nearly_sure_proves_apart() -> None:
+    assert weigh_contact(np.array([0.85, 0.1, 0.05]))["apart"] < ENOUGH
+    assert weigh_contact(np.array([0.95, 0.03, 0.02]))["apart"] >= ENOUGH
