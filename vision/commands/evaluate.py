@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.learn.evaluate_sets import EvaluationSet
     from vision.recognize.recognizer import Recognizer
 
-FROZEN = ("poses", "frames")
+FROZEN = ("poses", "frames", "contacts")
 """The sets of `datasets/` that are measured when none is named."""
 
 
@@ -77,7 +77,8 @@ def command(
     page = write_report(out, manifest, results, speed=not no_speed)
     if card:
         for role, metrics in card_metrics(results).items():
-            set_metrics(manifest.folder, role, metrics)
+            if manifest.get(role) is not None:
+                set_metrics(manifest.folder, role, metrics)
     if as_json:
         click.echo(json.dumps(as_data(manifest, results, speed=not no_speed)))
         return

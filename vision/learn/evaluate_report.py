@@ -71,6 +71,11 @@ _ON_CARDS = {
         "pose right, tilt 40 to 70",
         "dot side right, tilt under 40",
     ),
+    Role.CONTACT: (
+        "touching or stacked taken as apart",
+        "taken as apart above 2 mm",
+        "called touching above 2 mm",
+    ),
 }
 
 

@@ -27,6 +27,9 @@ ONE_OF_TWO = 0.5
 ONE_TOO_MANY = 0.7
 """The least confidence of a box beside those two: a real third pig is surer still."""
 
+SOME_POSE = 0.5
+"""Nor is it one where the pose model sees a pig in some pose less likely than in none."""
+
 
 class Recognizer:
     """Reads a still table; the models are loaded once, and any thread may call it."""
@@ -107,7 +110,11 @@ def pigs_among(confidences: Sequence[float], posed: Sequence[float], threshold: 
     kept = [i for i, c in enumerate(confidences) if c >= SURELY_A_PIG or both[i] >= threshold]
     surest = sorted(kept, key=both.__getitem__, reverse=True)[:2]
     if len(surest) == 2 and both[surest[1]] >= ONE_OF_TWO:
-        kept = [i for i in kept if i in surest or confidences[i] >= ONE_TOO_MANY]
+        kept = [
+            i
+            for i in kept
+            if i in surest or (confidences[i] >= ONE_TOO_MANY and posed[i] >= SOME_POSE)
+        ]
     return kept
 
 

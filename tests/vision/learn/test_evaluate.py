@@ -187,9 +187,10 @@ def test_a_name_with_markup_stays_text(frames: Path, tiny_models: Any, tmp_path:
 def test_figures_go_into_the_manifest_and_the_cards(
     frames: Path, crops: Path, tiny_models: Any, tmp_path: Path
 ) -> None:
-    models, out = tiny_models(ROWS), tmp_path / "out"
+    models, out = tiny_models(ROWS, contact=True), tmp_path / "out"
     assert run("evaluate", frames, crops, "--models", models, "--out", out, "--card") == 0
-    locator, pose = load_manifest(models).models
+    locator, pose, contact = load_manifest(models).models
+    assert contact.metrics["frames: taken as apart above 2 mm"].count > 0
     assert locator.metrics["frames: pigs found"].count == 8
     assert pose.metrics["crops: pose right"].value == pytest.approx(6 / 7, abs=1e-4)
     assert "| crops: pose right | 0.8571 | 7 |" in (models / "pose.md").read_text("utf-8")

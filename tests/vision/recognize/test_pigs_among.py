@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.recognize.recognizer import ONE_OF_TWO, ONE_TOO_MANY, SURELY_A_PIG, pigs_among
+from vision.recognize.recognizer import (
+    ONE_OF_TWO,
+    ONE_TOO_MANY,
+    SOME_POSE,
+    SURELY_A_PIG,
+    pigs_among,
+)
 
 THRESHOLD = 0.3
 
@@ -21,6 +27,8 @@ THRESHOLD = 0.3
         ([0.85], [0.01], [0]),  # in no pose, but surely there: it leans on a cup
         ([0.9, 0.8, 0.6], [0.9, 0.9, 0.9], [0, 1]),  # a doubtful third
         ([0.9, 0.8, 0.75], [0.9, 0.9, 0.9], [0, 1, 2]),  # a third pig: that is asked about
+        ([0.9, 0.8, 0.85], [0.9, 0.9, 0.3], [0, 1]),  # pig-like, but in no pose
+        ([0.9, 0.4, 0.85], [0.9, 0.9, 0.3], [0, 1, 2]),  # beside two that are not both sure
         ([0.9, 0.45, 0.4], [0.9, 0.9, 0.9], [0, 1, 2]),  # the second is no surer: asked as well
         ([0.6, 0.9, 0.8], [0.9, 0.9, 0.9], [1, 2]),  # in whatever order they come
     ],
@@ -34,5 +42,8 @@ def test_a_sure_third_pig_is_never_left_out(boxes: list[tuple[float, float]]) ->
     confidences, posed = [c for c, _ in boxes], [p for _, p in boxes]
     kept = pigs_among(confidences, posed, THRESHOLD)
     assert kept == sorted(set(kept))
-    assert {i for i, c in enumerate(confidences) if c >= SURELY_A_PIG} <= set(kept)
+    sure = {i for i, c in enumerate(confidences) if c >= SURELY_A_PIG}
+    assert {i for i in sure if posed[i] >= SOME_POSE} <= set(kept)
+    if len(boxes) < 3:
+        assert sure <= set(kept)
     assert SURELY_A_PIG > ONE_TOO_MANY > ONE_OF_TWO > THRESHOLD
