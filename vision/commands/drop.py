@@ -60,7 +60,7 @@ def _count(throws: int, pigs: int, seed: int, as_json: bool) -> None:
 
     tally, done = Landings(), 0
     with tqdm(total=throws, unit="throw", disable=None) as bar:
-        for tally in throw_many(PigPool(3, pigs, lean=THROWN), throws, seed):
+        for tally in throw_many(PigPool(9, pigs, lean=THROWN), throws, seed):
             bar.update(tally.throws - done)
             done = tally.throws
     lines = compare(tally)

@@ -18,7 +18,7 @@ from vision.synth.throws import HandThrow, Thrower, Thrown
 RARE = (Pose.SNOUTER, Pose.LEANING_JOWLER)
 """Poses so rare that a factor is asked of them, not percentage points."""
 
-RUBBER = Material(friction=1.2, restitution=0.2, give_mm=3.0, roll_mm=1.0)
+RUBBER = Material(friction=1.2, restitution=0.2, give_mm=3.0, roll_mm=1.0, round_cone=True)
 """Soft rubber on a table, fitted to Kern's counts: ears and legs give, nothing slides far."""
 
 STEP_MS = 0.4

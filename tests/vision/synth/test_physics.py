@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -152,7 +154,7 @@ def test_a_block_stops_a_pig(common_pig: Pig) -> None:
         ({"roll_mm": -1.0}, "roll_mm"),
     ],
 )
-def test_an_impossible_material_is_refused(changes: dict[str, float], message: str) -> None:
+def test_an_impossible_material_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Material(**changes)
 
