@@ -6,8 +6,6 @@ out=${1:?usage: render_all.sh OUT}
 sooee=${SOOEE:-sooee}
 "$sooee" render --recipe frames --count 12000 --seed 21 --out "$out/locator/train"
 "$sooee" render --recipe frames --first 30000 --count 250 --seed 21 --out "$out/locator/val"
-"$sooee" render --recipe frames-pairs --count 16000 --seed 23 --out "$out/locator-pairs/train"
-"$sooee" render --recipe frames --first 30000 --count 250 --seed 21 --out "$out/locator-pairs/val"
 "$sooee" render --recipe crops --count 57000 --seed 11 --out "$out/pose/train"
 "$sooee" render --recipe crops --first 80000 --count 16750 --seed 11 --out "$out/pose/train"
 "$sooee" render --recipe crops-test --count 3000 --seed 12 --out "$out/pose/val"

@@ -10,7 +10,7 @@ setting() { sed -n "s/^$2 = \([0-9]*\).*/\1/p" "datasets/training/$1.toml"; }
 # The locator learns from parts of a table at the scale of a frame shrunk to 640 pixels. Its
 # threshold was chosen on 200 development frames (frames-test): 99.0 % of the pigs, 1.0 % false.
 "$sooee" models add locator "$runs/locator/weights/best.onnx" --models "$models" \
-    --recipe frames-pairs --seed "$(setting locator-pairs seed)" --input 640 --threshold 0.2 --trained-with "$with"
+    --recipe frames --seed "$(setting locator seed)" --input 640 --threshold 0.2 --trained-with "$with"
 "$sooee" models add pose "$runs/pose/weights/best.onnx" --models "$models" \
     --recipe crops --seed "$(setting pose seed)" --input "$(setting pose image_px)" --trained-with "$with"
 "$sooee" models add contact "$runs/contact/weights/best.onnx" --models "$models" \

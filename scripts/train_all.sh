@@ -3,14 +3,12 @@
 # All begin from weights that learnt from photographs: docs/decisions/0005-training-from-nothing.md.
 set -euo pipefail
 renders=${1:?usage: train_all.sh RENDERS RUNS} runs=${2:?usage: train_all.sh RENDERS RUNS}
-sooee=${SOOEE:-sooee} python=${PYTHON:-python}
+sooee=${SOOEE:-sooee}
 start=$runs/start.pt
 best() { echo "$runs/$1/weights/best.pt"; }
 "$(dirname "$0")/fetch_start.sh" "$start"
 "$sooee" train locator --renders "$renders/locator" --weights "$start" --out "$runs/locator-first"
 "$sooee" render --recipe frames --first 12000 --count 4000 --seed 21 --out "$renders/locator/train"
-"$sooee" train locator-again --renders "$renders/locator" --weights "$(best locator-first)" --out "$runs/locator-again"
-"$sooee" train locator-pairs --renders "$renders/locator-pairs" --weights "$(best locator-again)" --out "$runs/locator-pairs"
-"$python" "$(dirname "$0")/mean_weights.py" "$(best locator-again)" "$(best locator-pairs)" "$(best locator)" locator
+"$sooee" train locator-again --renders "$renders/locator" --weights "$(best locator-first)" --out "$runs/locator"
 "$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose"
 "$sooee" train contact --renders "$renders/contact" --weights "$start" --out "$runs/contact"

@@ -27,8 +27,8 @@ ONE_OF_TWO = 0.5
 ONE_TOO_MANY = 0.7
 """The least confidence of a box beside those two: a real third pig is surer still."""
 
-SOME_POSE = 0.5
-"""Nor is it one where the pose model sees a pig in some pose less likely than in none."""
+SOME_POSE = 0.6
+"""Nor is it one unless the pose model is this sure that it lies in some pose."""
 
 
 class Recognizer:
