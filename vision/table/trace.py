@@ -41,6 +41,7 @@ _EVERY_S = 0.1
 _FPS = 30.0
 _QUIET_S = 0.1
 _FAR_S = 0.25
+_OLD_S = 4.0
 
 
 class Recorder:
@@ -171,7 +172,7 @@ class Trace:
 class StillReader:
     """Reads a trace's frames by the full pictures kept of them, with any reader.
 
-    Raises `CaptureError` for a frame that none was kept of within a quarter of a second.
+    Raises `CaptureError` for a frame that none was kept of, nor of the four seconds before.
     """
 
     def __init__(self, trace: Trace, reader: Reader) -> None:
@@ -187,9 +188,11 @@ class StillReader:
         return replace(reading, pigs=pigs)
 
     def _full(self, frame: Frame) -> Frame:
-        times = self._trace.times_s
-        index = min(self._kept, key=lambda i: abs(times[i] - frame.time_s), default=-1)
-        if index < 0 or abs(times[index] - frame.time_s) > _FAR_S:
+        # What flies is no still table: then the table counts as it last lay, never as it will.
+        times, now_s = self._trace.times_s, frame.time_s
+        known = [i for i in self._kept if -_OLD_S <= times[i] - now_s <= _FAR_S]
+        index = min(known, key=lambda i: abs(times[i] - now_s), default=-1)
+        if index < 0:
             raise CaptureError(
                 f"no full picture was kept of '{self._trace.folder}' at {frame.time_s:.2f} s"
             )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from scoring.throw import Pose
+from vision.capture.frame import Frame
 from vision.capture.small import shrink
 from vision.errors import CaptureError
 from vision.recognize.picture import open_picture as load_still
+from vision.recognize.reading import Reading
 from vision.table.live import follow
 from vision.table.state import StateChanged, ThrowSeen
 from vision.table.trace import FACTS, STILLS, StillReader, Trace, record, record_stills
@@ -64,15 +67,39 @@ def test_stills_are_read_again_by_any_reader(
     assert kept.shape == frames[0].image.shape
 
 
-def test_no_still_of_a_moving_table_is_read(
+def test_a_moving_table_counts_as_it_last_lay_never_as_it_will(
     stage: Stage, stage_reader: type[StageReader], pig: type[Pig], tmp_path: Path
 ) -> None:
     stage.hold(0.5).throw(pig(250, 200), pig(450, 150)).hold(1.2)
     frames = list(stage.frames())
-    record_stills(((shrink(f), None if f.time_s > 1 else f.image) for f in frames), tmp_path)
+    last = frames[-1].time_s
+    ends = ((shrink(f), f.image if f.time_s < 0.4 or f.time_s == last else None) for f in frames)
+    record_stills(ends, tmp_path)
+    seen: list[np.ndarray] = []
+
+    class Watching(stage_reader):  # type: ignore[misc, valid-type]
+        def read(self, frames: Sequence[Frame]) -> Reading:
+            seen.append(frames[-1].image)
+            reading: Reading = super().read(frames)
+            return reading
+
+    eyes = StillReader(Trace.load(tmp_path), Watching(stage))
+    before = next(f for f in frames if last - 0.6 < f.time_s < last - 0.3)
+    for frame, shown in ((before, frames[0]), (frames[-1], frames[-1])):
+        eyes.read([frame])
+        assert np.abs(seen[-1].astype(int) - shown.image).mean() < 3
+    assert np.abs(seen[0].astype(int) - seen[1]).max() > 40
+
+
+def test_a_frame_of_which_no_still_was_kept_is_not_read(
+    stage: Stage, stage_reader: type[StageReader], pig: type[Pig], tmp_path: Path
+) -> None:
+    stage.hold(0.5).throw(pig(250, 200), pig(450, 150)).hold(1.2)
+    frames = list(stage.frames())
+    record_stills(((shrink(f), None if f.time_s < 1 else f.image) for f in frames), tmp_path)
     eyes = StillReader(Trace.load(tmp_path), stage_reader(stage))
     with pytest.raises(CaptureError, match="no full picture was kept"):
-        eyes.read([frames[-1]])
+        eyes.read([frames[0]])
 
 
 @pytest.mark.parametrize(
