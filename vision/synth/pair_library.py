@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
 from pathlib import Path
 
 import numpy as np
 
 from scoring.throw import Contact
 from vision.synth import pair_making, pairs, physics, physics_gap, throws
+from vision.synth.kept import kept
 from vision.synth.pair_making import PairMaker
 from vision.synth.pairs import PairRest
 from vision.synth.pool import PigPool
@@ -45,7 +45,9 @@ class PairLibrary:
         if not 0 <= index < self._count:
             raise IndexError(f"this library holds pairs 0 to {self._count - 1}, not {index}")
         if index not in self._pairs:
-            self._pairs[index] = self._load_or_make(index)
+            path = self._folder / f"{index}.pickle"
+            rng = np.random.default_rng([self._seed, index])
+            self._pairs[index] = kept(path, PairRest, lambda: self._maker.make(rng))
         return self._pairs[index]
 
     def pick(self, rng: np.random.Generator, contact: Contact | None = None) -> PairRest:
@@ -56,17 +58,3 @@ class PairLibrary:
             if contact is None or pair.contact is contact:
                 return pair
         raise LookupError(f"none of {self._count} pairs is {contact}")
-
-    def _load_or_make(self, index: int) -> PairRest:
-        path = self._folder / f"{index}.pickle"
-        try:
-            made = pickle.loads(path.read_bytes())  # noqa: S301 - written by this class, for this user
-        except (OSError, pickle.UnpicklingError, EOFError):
-            made = self._maker.make(np.random.default_rng([self._seed, index]))
-            self._folder.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(f".{np.random.SeedSequence().entropy}")
-            draft.write_bytes(pickle.dumps(made))
-            draft.replace(path)
-        if not isinstance(made, PairRest):
-            raise TypeError(f"{path} holds no pair; delete it")
-        return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from vision.synth import mesh, pig, rest, sdf, shape
+from vision.synth.kept import kept
 from vision.synth.pig import Pig, make_pig
 from vision.synth.shape import SPREAD, PigShape, sample_shape
 
@@ -65,7 +65,8 @@ class PigPool:
         if not 0 <= index < self.count:
             raise IndexError(f"this pool holds pigs 0 to {self.count - 1}, not {index}")
         if index not in self._pigs:
-            self._pigs[index] = self._load_or_make(index)
+            path = self.folder / f"{index}.pickle"
+            self._pigs[index] = kept(path, Pig, lambda: make_pig(self._shape(index)))
         return self._pigs[index]
 
     def pick(self, rng: np.random.Generator) -> Pig:
@@ -76,17 +77,3 @@ class PigPool:
         drawn = sample_shape(np.random.default_rng([self.seed, index]), self.spread)
         moved = {name: getattr(drawn, name) + by * SPREAD[name] for name, by in self.lean.items()}
         return replace(drawn, **moved)
-
-    def _load_or_make(self, index: int) -> Pig:
-        path = self.folder / f"{index}.pickle"
-        try:
-            made = pickle.loads(path.read_bytes())  # noqa: S301 - written by this class, for this user
-        except (OSError, pickle.UnpicklingError, EOFError):
-            made = make_pig(self._shape(index))
-            self.folder.mkdir(parents=True, exist_ok=True)
-            draft = path.with_suffix(f".{np.random.SeedSequence().entropy}")
-            draft.write_bytes(pickle.dumps(made))
-            draft.replace(path)
-        if not isinstance(made, Pig):
-            raise TypeError(f"{path} holds no pig; delete it")
-        return made
