@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from vision.recognize import gaze
 from vision.recognize.crop import Box, pair_crop, pose_crop
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
-from vision.recognize.locate import Located, prepare
+from vision.recognize.locate import SURE, Located, Locator, prepare
 from vision.recognize.manifest import Manifest, ModelEntry, Role
 from vision.recognize.reading import PigDetection
 from vision.recognize.recognizer import Recognizer
@@ -132,10 +133,10 @@ def _stages(
 def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[], object]:
     """Give the networks' runs alone, on tensors that are ready."""
     locator, pose = recognizer.locator, recognizer.pose
-    scale = locator.scales(image)[0]
-    batch, _ = prepare(image, locator.input_size(image, scale), scale)
+    batches = [prepare(image, locator.input_size(image, s), s)[0] for s in _looked(locator, image)]
     crops = pose.prepare([pose_crop(image, b, pose.size) for b in boxes])
-    runs: list[Callable[[], object]] = [lambda: locator.network(batch), lambda: pose.run(crops)]
+    runs: list[Callable[[], object]] = [partial(locator.network, batch) for batch in batches]
+    runs.append(lambda: pose.run(crops))
     contact = recognizer.contact.network
     if contact is not None and recognizer.contact.looks_at(boxes[0], boxes[1]):
         pair = contact.prepare([pair_crop(image, boxes[0], boxes[1], contact.size)])
@@ -146,6 +147,13 @@ def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[]
             one()
 
     return run
+
+
+def _looked(locator: Locator, image: Image) -> tuple[float, ...]:
+    """Give the scales that a reading looks at: more than one where the first leaves a doubt."""
+    first, *_ = scales = locator.scales(image)
+    sure = sum(pig.confidence >= SURE for pig in locator.look(image, first)) >= 2
+    return (first,) if sure else scales
 
 
 def _reading(recognizer: Recognizer, image: Image) -> Callable[[], object]:

@@ -55,6 +55,8 @@ class OnnxNetwork:
         from onnxruntime.capi import onnxruntime_pybind11_state as refused
 
         options = ort.SessionOptions()
+        # Threads that wait by spinning take the cores from the next model's, and from OpenCV's.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.intra_op_num_threads = min(cores(), MOST_THREADS)
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
