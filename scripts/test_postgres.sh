@@ -30,7 +30,7 @@ as=()
 if [ "$(id -u)" = 0 ]; then
     as=(runuser -u postgres --)
 fi
-folder=$(mktemp -d /tmp/sooee-postgres.XXXXXX)
+folder=$(mktemp -d -t sooee-postgres.XXXXXX)
 chmod 755 "$folder"
 [ "$(id -u)" = 0 ] && chown postgres "$folder"
 cleanup() {

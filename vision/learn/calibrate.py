@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 
 from vision.learn.evaluate import read_crop
 from vision.learn.evaluate_rates import fit_temperature, reliability
-from vision.learn.evaluate_sets import SetError, pictures_in
+from vision.learn.evaluate_sets import SetError, class_folders, pictures_in
 from vision.learn.shelf import set_fields
 from vision.recognize.manifest import CLASSES, Role, load_manifest
 from vision.recognize.pose import Classifier, calibrate
@@ -53,12 +52,11 @@ def labelled_crops(crops: Path, classes: Sequence[str]) -> list[tuple[Path, int]
     """Give the pictures of a folder a class, each with its class's number, in a fixed order."""
     if not crops.is_dir():
         raise SetError(f"there is no folder {crops}")
-    found = []
-    for place in sorted(p for p in crops.iterdir() if p.is_dir()):
-        name = re.sub(r"^\d+_", "", place.name)
-        if name in classes:
-            number = list(classes).index(name)
-            found += [(p, number) for p in pictures_in(place)]
+    found = [
+        (path, list(classes).index(name))
+        for place, name in class_folders(crops, classes).items()
+        for path in pictures_in(place)
+    ]
     if not found:
         raise SetError(
             f"{crops} has no pictures with labels: expected a folder for each of "

@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,8 +118,8 @@ def _from_photographs(folder: Path) -> tuple[TruePicture, ...]:
 
 def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
     """Read crops sorted into a folder a class, named as `POSE_CLASSES` with or without a number."""
-    classes = {p: re.sub(r"^\d+_", "", p.name) for p in sorted(folder.iterdir()) if p.is_dir()}
-    if not set(classes.values()) & set(POSE_CLASSES):
+    classes = class_folders(folder, POSE_CLASSES)
+    if not classes:
         return ()
     notes: dict[str, Mapping[str, Any]] = {}
     beside = folder.with_name(f"{folder.name}.blocks")  # where `sooee render` leaves its notes
@@ -129,13 +129,19 @@ def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
             notes[note.get("image", "")] = note
     pictures = []
     for place, pose in classes.items():
-        for path in pictures_in(place) if pose in POSE_CLASSES else ():
+        for path in pictures_in(place):
             note = notes.get(path.relative_to(folder).as_posix(), {})
             size = float(note.get("pig_px") or 0.0)
             box = (0.0, 0.0, size or 1.0, size or 1.0)
             pig = TruePig(box, pose, note.get("tilt_deg"))
             pictures.append(TruePicture(path, (pig,), lights=note.get("lights"), crop=True))
     return tuple(pictures)
+
+
+def class_folders(folder: Path, classes: Sequence[str]) -> dict[Path, str]:
+    """Give the folders named as a class, with or without a number in front, in a fixed order."""
+    named = {p: re.sub(r"^\d+_", "", p.name) for p in sorted(folder.iterdir()) if p.is_dir()}
+    return {place: name for place, name in named.items() if name in classes}
 
 
 def _from_sidecars(folder: Path) -> tuple[TruePicture, ...]:

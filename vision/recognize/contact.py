@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scoring.throw import Contact
 from vision.capture.frame import Image
 from vision.recognize.crop import Box, pair_crop
-from vision.recognize.outline import BOX_CLEAR_MM, PIG_MM, Gap, box_distance, measure_gap
+from vision.recognize.outline import BOX_CLEAR_MM, Gap, box_gap_mm, measure_gap
 from vision.recognize.pose import LEAST, Classifier
 from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 
@@ -38,7 +38,6 @@ HALF_SURE_MM = 0.35
 SURE_APART = 0.99
 """A witness this sure that pigs lie apart is enough; the network is asked first."""
 
-
 APART_ODDS = 5.0
 """How much likelier apart is than the network, which learnt on as many pairs of either, takes it.
 
@@ -55,10 +54,7 @@ class ContactReader:
 
     def looks_at(self, a: Box, b: Box) -> bool:
         """Whether two pigs in these boxes are near enough for the network to be asked."""
-        if self.network is None:
-            return False
-        pig_px = max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
-        return box_distance(a, b) * PIG_MM / pig_px < BOX_CLEAR_MM
+        return self.network is not None and box_gap_mm(a, b) < BOX_CLEAR_MM
 
     def __call__(self, image: Image, a: Box, b: Box) -> ContactEvidence:
         """Read two pigs in these boxes of a picture, uint8[H, W, 3] RGB."""

@@ -60,14 +60,22 @@ class Gap:
 
 def measure_gap(image: Image, a: Box, b: Box) -> Gap:
     """Measure the gap between the pigs in two boxes of a picture, uint8[H, W, 3] RGB."""
-    pig_px = max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
-    mm = PIG_MM / pig_px
-    box_mm = box_distance(a, b) * mm
+    box_mm = box_gap_mm(a, b)
     if box_mm >= BOX_CLEAR_MM:
         return Gap(box_mm, box_mm, 0.0)
+    pig_px = _pig_px(a, b)
     view, boxes, scale = _look_closer(image, a, b, pig_px)
     seen_px = visible_gap(view, *boxes)
-    return Gap(box_mm, seen_px / scale * mm, _overlap(a, b))
+    return Gap(box_mm, seen_px / scale * PIG_MM / pig_px, _overlap(a, b))
+
+
+def box_gap_mm(a: Box, b: Box) -> float:
+    """Give the least distance between two boxes in millimetres by the pigs' own length."""
+    return box_distance(a, b) * PIG_MM / _pig_px(a, b)
+
+
+def _pig_px(a: Box, b: Box) -> float:
+    return max(a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1])
 
 
 def box_distance(a: Box, b: Box) -> float:

@@ -35,8 +35,8 @@ class Classifier:
         self._views = views
         _, height, width = network.input_shape
         side = entry.input_px
-        self.size = round(side * SPARE) if len(views) > 1 else side
-        """The side of the crops it takes, in pixels: more than the network's where it is turned."""
+        self.size = round(side * SPARE)
+        """The side of the crops it takes, in pixels: more than the network's, to turn in."""
         if (height or side, width or side) != (side, side):
             raise ModelError(
                 f"{entry.file} takes {width}x{height} pixels, the manifest says {side}: "

@@ -307,7 +307,6 @@ def _pair_somewhere(
     rng: np.random.Generator, props: Props, paint: Paint, reach: float
 ) -> list[Placed]:
     """Take a pair of the library, turned anyhow, somewhere within `reach` of the middle."""
-    turn = placing.rotation_about(np.array([0.0, 0.0, 1.0]), rng.uniform(-np.pi, np.pi))
-    at = np.append(rng.uniform(-reach, reach, 2), 0.0)
+    yaw, at = rng.uniform(-np.pi, np.pi), np.append(rng.uniform(-reach, reach, 2), 0.0)
     pair = props.pairs.pick(rng).place(props.pigs, (paint, sister_paint(rng, paint)))
-    return [replace(p, rotation=turn @ p.rotation, position=turn @ p.position + at) for p in pair]
+    return [placing.moved(p, yaw, at) for p in pair]

@@ -21,7 +21,7 @@ from vision.synth.compose import (
 from vision.synth.paint import sample_paint, sister_paint
 from vision.synth.physics_gap import Surface, gap_between
 from vision.synth.recipe import Recipe
-from vision.synth.scene import Paint, Placed, Scene, Vec
+from vision.synth.scene import Paint, Placed, Scene
 
 TOUCH_MM = 0.08
 """Surfaces this near touch: pairs laid by physics are closed to within 0.06 mm."""
@@ -63,9 +63,9 @@ def compose_pair(
 
 
 def draw_pair(
-    rng: np.random.Generator, recipe: Recipe, props: Props, contact: Contact | None
+    rng: np.random.Generator, recipe: Recipe, props: Props, contact: Contact
 ) -> tuple[tuple[Placed, Placed], float]:
-    """Draw two pigs with this contact, None for any of the library's, and give their gap in mm."""
+    """Draw two pigs with this contact, and give their gap in mm."""
     paint = sample_paint(rng)
     paints = (paint, sister_paint(rng, paint))
     if contact is Contact.APART and rng.random() >= LAID_CLOSE:
@@ -74,13 +74,9 @@ def draw_pair(
         rest = props.pairs.pick(rng, contact)
         if rest.contact is not Contact.APART or rest.gap_mm >= recipe.least_gap:
             break
-    yaw = placing.rotation_about(np.array([0.0, 0.0, 1.0]), rng.uniform(-np.pi, np.pi))
-    one, two = (_turned(p, yaw) for p in rest.place(props.pigs, paints))
+    yaw = rng.uniform(-np.pi, np.pi)
+    one, two = (placing.moved(p, yaw, np.zeros(3)) for p in rest.place(props.pigs, paints))
     return (one, two), rest.gap_mm
-
-
-def _turned(placed: Placed, turn: Vec) -> Placed:
-    return replace(placed, rotation=turn @ placed.rotation, position=turn @ placed.position)
 
 
 def _side_by_side(
@@ -101,7 +97,7 @@ def _side_by_side(
     return (one, two), gap
 
 
-def contact_of(one: Placed, two: Placed) -> tuple[Contact, float]:
+def contact_between(one: Placed, two: Placed) -> tuple[Contact, float]:
     """Say how two pigs lie to each other, and the gap between their surfaces in millimetres."""
     a, b = (Surface.of(p.pig.mesh, p.rotation, p.position) for p in (one, two))
     gap = gap_between(a, b)

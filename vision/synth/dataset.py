@@ -20,7 +20,7 @@ from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 from vision.synth import compose
 from vision.synth.camera import resized, view_tilt_deg, with_window
 from vision.synth.compose import Props, exposure_for, projected_box
-from vision.synth.compose_pairs import compose_pair, contact_of
+from vision.synth.compose_pairs import compose_pair, contact_between
 from vision.synth.degrade import degrade, sample_imperfection
 from vision.synth.pair_library import PairLibrary
 from vision.synth.pool import PigPool
@@ -145,7 +145,7 @@ def frame_sidecar(
                 "tilt_deg": round(view_tilt_deg(camera, placed.position), 1),
             }
         )
-    contact, gap = contact_of(*scene.pigs) if len(scene.pigs) == 2 else (None, None)
+    contact, gap = contact_between(*scene.pigs) if len(scene.pigs) == 2 else (None, None)
     return {
         "pigs": pigs,
         "contact": None if contact is None else contact.value,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scoring.throw import Pose
@@ -91,12 +93,11 @@ def unsettled(pig: Pig, paint: Paint, at: tuple[float, float], rng: np.random.Ge
     return Placed(pig, rotation, position, paint, "other")
 
 
-def gap_mm(a: Placed, b: Placed) -> float:
-    """Least distance between two pigs' coarse surfaces' corners, millimetres (an upper bound)."""
-    from scipy.spatial import cKDTree
-
-    tree = cKDTree(a.world(a.pig.mesh.vertices))
-    return float(tree.query(b.world(b.pig.mesh.vertices), k=1)[0].min())
+def moved(placed: Placed, yaw_rad: float, at: Vec) -> Placed:
+    """Turn a pig about the world's vertical axis, then shift it by `at`, millimetres [3]."""
+    turn = rotation_about(np.array([0.0, 0.0, 1.0]), yaw_rad)
+    position = turn @ placed.position + at
+    return replace(placed, rotation=turn @ placed.rotation, position=position)
 
 
 def move_beside(fixed: Placed, moved: Placed, gap: float, direction_rad: float) -> Placed:

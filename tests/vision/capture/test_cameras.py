@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -209,17 +211,24 @@ def test_a_virtual_camera_is_read(loopback: Path) -> None:
     assert len({frame.image[::8, ::8].tobytes() for frame in frames}) > 1
 
 
-def test_who_holds_a_camera_is_named(tmp_path: Path) -> None:
-    device = tmp_path / "video7"
-    device.write_text("")
+@contextmanager
+def held(device: Path) -> Iterator[None]:
+    """Let another program hold a file open."""
     code = f"import sys; f = open({str(device)!r}); print('open', flush=True); sys.stdin.read()"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        holder = webcam._holder(device)
+        yield
         other.communicate("")
+
+
+def test_who_holds_a_camera_is_named(tmp_path: Path) -> None:
+    device = tmp_path / "video7"
+    device.write_text("")
+    with held(device):
+        holder = webcam._holder(device)
     assert holder is not None
     assert holder.startswith("python")
     assert webcam._holder(device) is None
@@ -232,15 +241,9 @@ def test_a_busy_camera_is_told_with_who_holds_it(
     device = tmp_path / "video97"
     device.write_text("")
     monkeypatch.setattr(webcam, "_device", lambda _: device)
-    code = f"import sys; f = open({str(device)!r}); print('open', flush=True); sys.stdin.read()"
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        with pytest.raises(CaptureError, match=r"does not open; it is in use by python.*close"):
-            webcam.Webcam(97).__enter__()
-        other.communicate("")
+    told = r"does not open; it is in use by python.*close"
+    with held(device), pytest.raises(CaptureError, match=told):
+        webcam.Webcam(97).__enter__()
 
 
 def test_a_camera_that_does_not_answer_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

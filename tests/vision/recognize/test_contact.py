@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.throw import Contact
-from vision.recognize.contact import NEVER_SURE, ContactReader, judge_gap, weigh_contact
+from vision.recognize.contact import NEVER_SURE, SURE_APART, ContactReader, judge_gap, weigh_contact
 from vision.recognize.crop import Box
 from vision.recognize.decide import Policy
 from vision.recognize.outline import BOX_CLEAR_MM, PIG_MM, Gap, box_distance, measure_gap
@@ -171,5 +171,6 @@ def test_the_networks_word_is_weighed_with_how_pigs_lie(a: float, b: float, c: f
 
 
 def test_only_a_network_that_is_nearly_sure_proves_apart() -> None:
+    assert SURE_APART >= ENOUGH, "else a sure network would be asked about, and no outline heard"
     assert weigh_contact(np.array([0.93, 0.05, 0.02]))["apart"] < ENOUGH
     assert weigh_contact(np.array([0.97, 0.02, 0.01]))["apart"] >= ENOUGH

@@ -12,7 +12,10 @@ from vision.errors import RenderError
 from vision.synth.dataset import Studio
 from vision.synth.pig import Pig, make_pig
 from vision.synth.recipe import load_recipe
+from vision.synth.renderers import Renderer, open_renderer
+from vision.synth.session import SURFACES
 from vision.synth.shape import PigShape
+from vision.synth.textures import texture_stack
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +36,26 @@ def frame_studio() -> Iterator[Studio]:
         frame_px=(640, 360), pig_px=(30.0, 90.0),
     )  # fmt: skip
     yield from _open(recipe)
+
+
+@pytest.fixture(scope="session")
+def pair_studio() -> Iterator[Studio]:
+    recipe = replace(
+        load_recipe("pairs-test"), shapes=(7, 2), pairs=(3, 24), surfaces=(5, 3), things=(5, 3),
+        paired=1.0,
+    )  # fmt: skip
+    yield from _open(recipe)
+
+
+@pytest.fixture(scope="session")
+def renderer() -> Iterator[Renderer]:
+    """Give a renderer with the table tops of sessions."""
+    try:
+        opened = open_renderer("raster", texture_stack(*SURFACES, size=128))
+    except RenderError as error:
+        pytest.skip(f"rendering needs OpenGL through EGL: {error}")
+    yield opened
+    opened.close()
 
 
 def _open(recipe: object) -> Iterator[Studio]:

@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Frame
 from vision.capture.small import shrink
-from vision.errors import RenderError
 from vision.synth.degrade import Imperfection, degrade
 from vision.synth.film import Filming
 from vision.synth.overlay import blurred
 from vision.synth.quick_film import QuickFilming
 from vision.synth.reach import apart, part_of
-from vision.synth.renderers import Renderer, open_renderer
-from vision.synth.session import SURFACES, Session, plan_session
+from vision.synth.renderers import Renderer
+from vision.synth.session import Session, plan_session
 from vision.synth.session_recipe import SessionRecipe
-from vision.synth.textures import texture_stack
 from vision.synth.wear import Wear
 
 SIZE = (640, 360)
@@ -34,14 +32,6 @@ FAULTS = Imperfection(
 @cache
 def session() -> Session:
     return plan_session(SessionRecipe("t", 41, 1, size=SIZE))
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Renderer:
-    try:
-        return open_renderer("raster", texture_stack(*SURFACES, size=128))
-    except RenderError as error:
-        pytest.skip(f"rendering needs OpenGL through EGL: {error}")
 
 
 @pytest.fixture(scope="module")

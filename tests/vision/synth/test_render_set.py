@@ -15,6 +15,7 @@ from vision.recognize.reading import POSE_CLASSES
 from vision.synth import dataset, placing
 from vision.synth.camera import look_at, sample_camera, view_tilt_deg
 from vision.synth.compose import projected_box
+from vision.synth.compose_pairs import contact_between
 from vision.synth.dataset import Studio, class_folder, frame_sidecar
 from vision.synth.pig import Pig
 from vision.synth.recipe import Recipe, load_recipe
@@ -92,7 +93,7 @@ def test_a_pig_slides_until_the_gap_is_as_asked(common_pig: Pig, rng: np.random.
     gaps = []
     for wanted in (1.0, 3.0, 8.0):
         beside = placing.move_beside(fixed, moved, wanted, 0.7)
-        gaps.append(placing.gap_mm(fixed, beside))
+        gaps.append(contact_between(fixed, beside)[1])
         assert gaps[-1] == pytest.approx(wanted, abs=1.2)
     assert gaps == sorted(gaps)
 

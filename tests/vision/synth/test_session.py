@@ -12,13 +12,11 @@ from scoring.outcome import judge
 from scoring.rulefile import load_rules
 from scoring.throw import Contact, Pose, Throw
 from vision.artefacts import artefact_dir
-from vision.errors import RenderError
 from vision.synth.disturb import Kind
 from vision.synth.film import Filming
-from vision.synth.renderers import Renderer, open_renderer
-from vision.synth.session import SURFACES, Session, plan_session
+from vision.synth.renderers import Renderer
+from vision.synth.session import Session, plan_session
 from vision.synth.session_recipe import SessionRecipe
-from vision.synth.textures import texture_stack
 
 SIZE = (320, 180)
 
@@ -27,14 +25,6 @@ SIZE = (320, 180)
 def session(kind: Kind | None, throws: int = 2) -> Session:
     recipe = SessionRecipe("t", 41, throws, size=SIZE, disturbance=kind, pig_px=24.0)
     return plan_session(recipe)
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Renderer:
-    try:
-        return open_renderer("raster", texture_stack(*SURFACES, size=128))
-    except RenderError as error:
-        pytest.skip(f"rendering needs OpenGL through EGL: {error}")
 
 
 def test_throws_start_rest_and_are_taken_in_that_order() -> None:
