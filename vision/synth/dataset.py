@@ -52,7 +52,7 @@ class Studio:
     """A renderer with the props of one recipe; made once a process."""
 
     def __init__(self, recipe: Recipe, renderer: str = "raster") -> None:
-        textures = texture_stack(*recipe.surfaces)
+        textures = texture_stack(*recipe.surfaces, photographed=recipe.photographs)
         pigs = PigPool(*recipe.shapes, spread=recipe.shape_spread)
         self.recipe = recipe
         self.props = Props(

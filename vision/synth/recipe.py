@@ -23,8 +23,9 @@ class Recipe:
     `things` the seed and number of other objects: sets that must share none of them have other
     seeds. `pairs` is the seed and number of pairs laid by physics: a share `paired` of frames
     shows one of them. `labels` weighs the poses of crops, `contacts` the contacts of pairs, whose
-    gaps are `least_gap` mm or more. `all_inside` keeps every pig of a frame whole and clear of
-    the others.
+    gaps are `least_gap` mm or more. A share `photographs` of the table tops is made of photographs,
+    which `scripts/fetch_photographs.py` fetches. `all_inside` keeps every pig of a frame whole and
+    clear of the others.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Recipe:
     paired: float = 0.0
     sister: float = 0.55
     thing: float = 0.3
+    photographs: float = 0.0
     plain_table: float = 0.22
     no_shadow: float = 0.15
     imperfection: float = 1.0
@@ -54,7 +56,7 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise RenderError(f"a recipe's kind is {' or '.join(KINDS)}, got {self.kind!r}")
-        for name in ("paired", "sister", "thing", "plain_table", "no_shadow"):
+        for name in ("paired", "sister", "thing", "photographs", "plain_table", "no_shadow"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise RenderError(f"{name} of recipe {self.name} is a chance, 0 to 1")
         if len(self.labels) != 7:

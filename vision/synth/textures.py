@@ -7,23 +7,48 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synth.photographs import Photographs, find_photographs
+
 Texture = NDArray[np.uint8]
 Grey = NDArray[np.float32]
+Kind = Callable[[np.random.Generator, int], NDArray[np.float64]]
+"""Draws one table top of a kind: float64[size, size, 3] sRGB, 0 to 255."""
 
 SIZE = 512
 
 
-def texture_stack(seed: int, count: int = 48, size: int = SIZE) -> Texture:
+def texture_stack(
+    seed: int, count: int = 48, size: int = SIZE,
+    photographed: float = 0.0, photographs: Photographs | None = None,
+) -> Texture:  # fmt: skip
     """Make `count` tileable-enough table tops: uint8[count, size, size, 3] sRGB.
 
-    The same seed gives the same stack. Kinds take turns, so that every stack has each of them.
+    The same seed gives the same stack. Kinds take turns, so that every stack has each of them; a
+    share `photographed` of them is made of `photographs` (the fetched ones when left out): patches
+    of one, cut-outs strewn over another kind, and both.
     """
     rng = np.random.default_rng([seed, 0x7AB1E])
+    if photographed and photographs is None:
+        photographs = find_photographs()
     stack = np.empty((count, size, size, 3), np.uint8)
     for i in range(count):
-        make = _KINDS[i % len(_KINDS)]
-        stack[i] = np.clip(make(rng, size), 0, 255).astype(np.uint8)
+        table = _KINDS[i % len(_KINDS)]
+        if photographed and photographs and rng.random() < photographed:
+            top = _photographed(rng, size, table, photographs)
+        else:
+            top = table(rng, size)
+        stack[i] = np.clip(top, 0, 255).astype(np.uint8)
     return stack
+
+
+def _photographed(
+    rng: np.random.Generator, size: int, table: Kind, photographs: Photographs
+) -> NDArray[np.float64]:
+    patch, strewn = rng.random(2) < (0.6, 0.55)
+    if not (patch or strewn):
+        patch = True
+    top = photographs.patch(rng, size) if patch else table(rng, size)
+    return photographs.strew(rng, top) if strewn else top
 
 
 def _noise(rng: np.random.Generator, size: int, cells_x: int, cells_y: int) -> Grey:
@@ -182,7 +207,7 @@ def _photograph(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
     return np.asarray(np.rot90(patch, int(rng.integers(4))) * tint, float)
 
 
-_KINDS: tuple[Callable[[np.random.Generator, int], NDArray[np.float64]], ...] = (
+_KINDS: tuple[Kind, ...] = (
     _wood, _plain, _felt, _weave, _wood, _stone, _plain, _checks, _print, _photograph, _shapes,
     _wood,
 )  # fmt: skip
