@@ -14,8 +14,8 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -28,6 +28,7 @@ from vision.recognize.reading import Decision, Reading
 from vision.recognize.recognizer import Recognizer
 from vision.synth.session_recipe import load_sessions
 from vision.synth.session_truth import SessionTruth, ThrowTruth, TruthReader
+from vision.table.closer import Closer, closer
 from vision.table.live import follow
 from vision.table.reader import Reader
 from vision.table.state import StateChanged, TableEvent, ThrowSeen
@@ -88,8 +89,16 @@ class Busy:
 
     def read(self, frames: Sequence[Frame]) -> Reading:
         """Read, and be busy for as long as that took."""
+        return self._timed(self._reader, frames)
+
+    def closer(self, how: Closer) -> Reader:
+        """Give the reader that looks closer and is as busy."""
+        eyes = closer(self._reader, how)
+        return _Timed(lambda frames: self._timed(eyes, frames))
+
+    def _timed(self, reader: Reader, frames: Sequence[Frame]) -> Reading:
         began = time.thread_time()
-        reading = self._reader.read(frames)
+        reading = reader.read(frames)
         took = time.thread_time() - began
         self.until_s = max(self.until_s, frames[-1].time_s) + took
         return reading
@@ -105,6 +114,11 @@ class Busy:
                 waiting = frame
             else:
                 yield frame
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    read: Callable[[Sequence[Frame]], Reading]
 
 
 def watched(trace: Trace, truth: SessionTruth, recognizer: Recognizer | None) -> list[TableEvent]:

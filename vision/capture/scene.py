@@ -20,7 +20,8 @@ class Scene:
     `moving`: something does. `hand`: something reaches in. `quiet_s` and `quiet_frames`: for how
     long nothing moved. `rebased`: the table was taken anew, with the `warp` of a bump (small
     pixels). `blind`: why the picture shows nothing, or empty. `open_hand_s`: for how long an
-    open hand has been held still. `index` and `time_s` are the frame's.
+    open hand has been held still. `threshold`: levels that count as a change, above the camera's
+    noise. `index` and `time_s` are the frame's.
     """
 
     index: int
@@ -33,6 +34,7 @@ class Scene:
     warp: Warp | None = None
     blind: str = ""
     open_hand_s: float = 0.0
+    threshold: float = 8.0
 
 
 class SceneWatcher:
@@ -60,4 +62,5 @@ class SceneWatcher:
             rebased=over.rebased,
             warp=over.warp,
             open_hand_s=self._gesture.look(over.outline, small.time_s),
+            threshold=motion.threshold,
         )

@@ -10,12 +10,13 @@ from vision.capture.frame import Frame
 from vision.capture.scene import SceneWatcher
 from vision.capture.small import shrink
 from vision.capture.supervise import Trouble
+from vision.table.closer import closer
 from vision.table.evidence import Evidence
 from vision.table.reader import AreaReader, Reader
 from vision.table.state import TableEvent
 from vision.table.watch import TableWatch
 
-_MOST_LOOKS = 3
+_MOST_LOOKS = 4
 
 
 def follow(
@@ -46,4 +47,5 @@ def follow(
         yield from watch.see(scene, small)
         if count := watch.wants_reading:
             looked.append(frame)
-            yield from watch.read(reader.read(list(looked)[-count:]), scene, small)
+            eyes = reader if watch.closer is None else closer(reader, watch.closer)
+            yield from watch.read(eyes.read(list(looked)[-count:]), scene, small)

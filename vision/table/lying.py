@@ -86,6 +86,10 @@ class Lying:
         """Take the pigs of a reading from the small picture of the same moment."""
         return cls(tuple(_lying(pig, small) for pig in reading.pigs), small.scale)
 
+    def with_unread(self, box: Box, small: Small) -> Lying:
+        """Add a pig that could not be read, by its box in small pixels."""
+        return Lying((*self.pigs, LyingPig(box, "", _cut(small.grey, box, 0))), self.scale)
+
     def all_lie_in(self, small: Small) -> bool:
         """Tell whether every pig lies as it did."""
         return all(pig.lies_in(small.grey) for pig in self.pigs)

@@ -30,6 +30,7 @@ from vision.recognize.reading import (
     PigDetection,
     Reading,
 )
+from vision.table.closer import Closer, closer
 from vision.table.evidence import reading_data
 from vision.table.reader import Reader
 
@@ -186,6 +187,11 @@ class StillReader:
         scale = self._trace.scale
         pigs = tuple(replace(p, box=_smaller(p.box, scale)) for p in reading.pigs)
         return replace(reading, pigs=pigs)
+
+    def closer(self, how: Closer) -> Reader:
+        """Give the reader that looks closer at the full pictures."""
+        eyes = closer(self._reader, how.scaled(self._trace.scale))
+        return StillReader(self._trace, eyes)
 
     def _full(self, frame: Frame) -> Frame:
         # What flies is no still table: then the table counts as it last lay, never as it will.

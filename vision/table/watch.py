@@ -9,15 +9,20 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from vision.capture.area import Area
 from vision.capture.foreground import Rebased
 from vision.capture.scene import Scene
 from vision.capture.small import Small
 from vision.recognize.reading import Decision, PigDetection, Reading
+from vision.table.agreement import agree, contradicts
+from vision.table.before import Before
+from vision.table.closer import Closer
 from vision.table.countdown import CountDown
 from vision.table.lying import Lying
+from vision.table.novelty import Novelty, sort_out
+from vision.table.patience import Patience
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
 
 LAY_HERE = "these pigs lay here before; the next throw counts"
@@ -26,33 +31,14 @@ CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
 OFF_TABLE = "a pig lies outside the throwing area: off the table"
 UNSURE = "two looks at the pigs do not agree"
+HARD_TO_SEE = "the pigs are hard to make out"
+ONE_UNREAD = "two pigs were thrown, but only one can be made out"
 HAND_STAYS = "something reaches in for long; a throwing area would leave out what is no hand"
 BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
 
 
 _UNSETTLED = (TableState.NO_CAMERA, TableState.MOVING, TableState.HAND)
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long the watch waits, in seconds, frames and readings.
-
-    `settle_s` and `settle_frames`: nothing moved for so long before a reading; after `calm_s`
-    the table is told to settle. `apart_s`: between two readings. `again_s`: before a table that
-    is empty or cannot be read is read again, doubled each time up to `longest_again_s`.
-    `gone_s`: pigs that no hand took are remembered for so long. `hand_s`: a hand that stays
-    longer is told about.
-    """
-
-    settle_s: float = 0.25
-    calm_s: float = 0.1
-    settle_frames: int = 3
-    apart_s: float = 0.12
-    again_s: float = 0.4
-    longest_again_s: float = 16.0
-    gone_s: float = 3.0
-    hand_s: float = 8.0
 
 
 class TableWatch:
@@ -79,9 +65,10 @@ class TableWatch:
         self._armed = self._armed_at_start = armed
         self._shape: tuple[int, ...] | None = None
         self._lying: Lying | None = None
-        self._lone: tuple[Lying, Small] | None = None
+        self._before = Before(area)
         self._hand_since = False
         self._readings: list[Reading] = []
+        self._plain: tuple[Reading, Closer] | None = None
         self._settled = False
         self._next_s = float("-inf")
         self._again_s = self._patience.again_s
@@ -110,9 +97,15 @@ class TableWatch:
         return self._looks if self._wants else 0
 
     @property
+    def closer(self) -> Closer | None:
+        """How the frames wanted should be looked at, if not as they are."""
+        return None if self._plain is None else self._plain[1]
+
+    @property
     def _looks(self) -> int:
         # Two looks, each for itself; if they leave a doubt, a third one and all three together.
-        return 1 if len(self._readings) < 2 else 3
+        # A closer look comes last.
+        return 1 if len(self._readings) < 2 and self._plain is None else 3
 
     def reset(self, scene: Scene) -> list[TableEvent]:
         """Forget what lies on the table: the way out of every state.
@@ -120,7 +113,8 @@ class TableWatch:
         Pigs that lie there now count as seen; the next throw is logged again.
         """
         self._begin_anew()
-        self._lying, self._lone, self._armed = None, None, False
+        self._lying, self._armed = None, False
+        self._before = Before(self._area)
         return self._into(TableState.SETTLING, scene, "reset")
 
     def request_reset(self) -> None:
@@ -144,6 +138,7 @@ class TableWatch:
             events += self._count_down.see(scene, allowed=allowed)
         disturbed = _disturbance(scene)
         if disturbed is not None:
+            self._before.moved(judged=self._settled)
             self._begin_anew()
             self._hand_since |= scene.hand
             return events + self._into(disturbed, scene, scene.blind or self._long_hand(scene))
@@ -152,7 +147,9 @@ class TableWatch:
             # A pig that rocks is quiet for a frame or two at a time; that is not worth telling.
             if self._state is None or (self._state in _UNSETTLED and scene.quiet_s >= wait.calm_s):
                 events += self._into(TableState.SETTLING, scene)
-        elif not self._settled and not self._hand_since and self._lies_as_before(small):
+            return events
+        self._before.rests(small, scene.threshold)
+        if not self._settled and not self._hand_since and self._lies_as_before(small):
             events += self._still_the_same(scene)
         else:
             self._wants = scene.time_s >= self._next_s
@@ -161,6 +158,7 @@ class TableWatch:
     def lost(self, reason: str, time_s: float) -> list[TableEvent]:
         """Take note that the camera gives no pictures; what lies on the table is remembered."""
         self._wants = False
+        self._before.moved(judged=self._settled)
         self._begin_anew()
         return self._tell(TableState.NO_CAMERA, self._index, time_s, reason)
 
@@ -168,6 +166,9 @@ class TableWatch:
         """Take the reading of the frame just seen, or of several that were wanted together."""
         self._wants = False
         self._next_s = scene.time_s + self._patience.apart_s
+        if self._plain is not None:
+            reading = self._better(*self._plain, reading, small)
+            return self._conclude(reading, scene, small)
         before = tuple(self._readings)
         self._readings.append(reading)
         if not before:
@@ -175,48 +176,69 @@ class TableWatch:
         if len(before) == 1:
             # A question about two pigs may be settled by a better look; a missing pig is one.
             doubtful = reading.decision is Decision.ASK and len(reading.pigs) == 2
-            if doubtful or not _agree(before[0], reading):
+            if doubtful or not agree(before[0], reading):
                 return []
-        elif reading.decision is Decision.ACCEPT and any(_contradicts(b, reading) for b in before):
+        elif reading.decision is Decision.ACCEPT and any(contradicts(b, reading) for b in before):
             reading = replace(reading, decision=Decision.ASK, reason=UNSURE)
-        return self._conclude(reading, scene, small)
+        closer = self._sorted(reading, small).closer()
+        if closer is None:
+            return self._conclude(reading, scene, small)
+        self._plain = (reading, closer)
+        return []
+
+    def _better(self, plain: Reading, how: Closer, closer: Reading, small: Small) -> Reading:
+        """Take a closer look for true only where it shows two pigs, and no thing for one."""
+        novelty = self._sorted(closer, small)
+        if len(novelty.pigs) != 2 or novelty.things:
+            return plain
+        # Where the plain looks showed something else it is for a person to say.
+        return _doubted(closer, HARD_TO_SEE) if how.steady else closer
+
+    def _sorted(self, reading: Reading, small: Small) -> Novelty:
+        return sort_out(reading, small, self._before, self._lying)
 
     def _conclude(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
         """Make up one's mind about a still table."""
         self._settled = True
         self._readings.clear()
+        self._plain = None
         self._next_s = float("inf")
-        if not reading.pigs:
+        novelty = self._sorted(reading, small)
+        if not novelty.pigs:
             return self._nothing(scene, small)
         self._gone_s = None
-        if len(reading.pigs) != 2:
-            return self._not_two(reading, scene, small)
+        if len(reading.pigs) != 2 or novelty.things:
+            return self._not_two(reading, novelty, scene, small)
         if not self._armed:
             self._armed, self._lying = True, Lying.of(reading, small)
             return self._into(TableState.STILL, scene, LAY_HERE)
+        return self._two(reading, novelty.waiting, scene, small)
+
+    def _two(self, reading: Reading, waiting: int, scene: Scene, small: Small) -> list[TableEvent]:
+        """Judge two pigs, of which some may have been waiting there for the others."""
         unthrown = self._unthrown(reading, small)
         if unthrown == 2:
             self._lying = Lying.of(reading, small)
             return self._still_the_same(scene)
-        if unthrown == 1:
-            return self._into(TableState.ASKING, scene, ONLY_ONE if self._lying else CAME_LATE)
-        return self._throw(reading, scene, small)
+        if unthrown == 1 or waiting == 1:
+            return self._into(TableState.ASKING, scene, ONLY_ONE if unthrown else CAME_LATE)
+        if waiting == 2:
+            # They lay there, unread, before something else changed: were they thrown together?
+            reading = _doubted(reading, HARD_TO_SEE)
+        return self._throw(reading, scene, Lying.of(reading, small), small)
 
     def _unthrown(self, reading: Reading, small: Small) -> int:
-        """Count the pigs that lay there before, rather than having been thrown with the other."""
-        if self._lying is not None:
-            return self._lying.unthrown(reading, small, lifted=self._hand_since)
-        if self._lone is None:
+        """Count the pigs that lie where they were logged, rather than having been thrown."""
+        if self._lying is None:
             return 0
-        lone, then = self._lone
-        # Both pigs as they lie now: were both there when only one was seen?
-        overlooked = Lying.of(reading, small).all_lie_in(then)
-        return 0 if overlooked else lone.unthrown(reading, small, lifted=True)
+        return self._lying.unthrown(reading, small, lifted=self._hand_since)
 
-    def _throw(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+    def _throw(
+        self, reading: Reading, scene: Scene, lying: Lying, small: Small
+    ) -> list[TableEvent]:
         if self._area is not None and not all(_lies_in(self._area, p, small) for p in reading.pigs):
             return self._into(TableState.ASKING, scene, OFF_TABLE)
-        self._lying, self._lone = Lying.of(reading, small), None
+        self._lying = lying
         self._hand_since = False
         asking = reading.decision is Decision.ASK
         state = TableState.ASKING if asking else TableState.STILL
@@ -225,7 +247,7 @@ class TableWatch:
 
     def _nothing(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Pigs do not vanish without a hand: for a while they may only be out of sight."""
-        self._armed, self._lone = True, None
+        self._armed = True
         self._try_again(scene)
         if self._lies_as_before(small):
             return self._into(TableState.STILL, scene)
@@ -235,10 +257,15 @@ class TableWatch:
             self._lying, self._hand_since = None, False
         return self._into(TableState.EMPTY, scene)
 
-    def _not_two(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
+    def _not_two(
+        self, reading: Reading, novelty: Novelty, scene: Scene, small: Small
+    ) -> list[TableEvent]:
+        if novelty.unread is not None and self._armed:
+            lying = Lying.of(reading, small).with_unread(novelty.unread.box, small)
+            asked = replace(reading, decision=Decision.ASK, reason=ONE_UNREAD)
+            return self._throw(asked, scene, lying, small)
         self._try_again(scene)
-        if len(reading.pigs) == 1:
-            self._lone = (Lying.of(reading, small), small)
+        if len(novelty.pigs) == 1:
             return self._into(TableState.ASKING, scene, ONE_MISSING)
         reason = f"{len(reading.pigs)} pigs are seen where there should be two"
         return self._into(TableState.ASKING, scene, reason)
@@ -275,12 +302,15 @@ class TableWatch:
         """Begin anew when the pictures change their size: nothing can be compared."""
         if self._shape not in (None, small.grey.shape):
             self._begin_anew()
-            self._lying, self._lone, self._armed = None, None, self._armed_at_start
+            self._lying, self._armed = None, self._armed_at_start
+            self._before = Before(self._area)
         self._shape = small.grey.shape
 
     def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
-        if scene.warp is not None and self._lying is not None:
-            self._lying = self._lying.warped(scene.warp, small)
+        if scene.warp is not None:
+            self._before.bumped(scene.warp)
+            if self._lying is not None:
+                self._lying = self._lying.warped(scene.warp, small)
         told = {Rebased.BUMP: BUMPED, Rebased.LIGHT: RELIT}
         if scene.rebased not in told:
             return []
@@ -288,6 +318,7 @@ class TableWatch:
 
     def _begin_anew(self) -> None:
         self._readings.clear()
+        self._plain = None
         self._settled = False
         self._next_s = float("-inf")
         self._again_s = self._patience.again_s
@@ -317,32 +348,8 @@ def _lies_in(area: Area, pig: PigDetection, small: Small) -> bool:
     return area.holds((x0 + x1) / 2 / width, (y0 + y1) / 2 / height)
 
 
-def _contradicts(look: Reading, fused: Reading) -> bool:
-    """Tell whether a look was sure of something else."""
-    return look.decision is Decision.ACCEPT and look.throw != fused.throw
-
-
-def _agree(first: Reading, second: Reading) -> bool:
-    """Tell whether two readings show the same pigs in the same places and poses."""
-    if len(first.pigs) != len(second.pigs) or first.decision is not second.decision:
-        return False
-    if len(first.pigs) == 2 and first.throw != second.throw:
-        return False
-    left = list(first.pigs)
-    for pig in second.pigs:
-        best = max(left, key=lambda old: _overlap(old.box, pig.box))
-        if best.pose != pig.pose or _overlap(best.box, pig.box) < 0.6:
-            return False
-        left.remove(best)
-    return True
-
-
-def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> float:
-    """Give the intersection over union of two boxes (x0, y0, x1, y1)."""
-    wide = min(a[2], b[2]) - max(a[0], b[0])
-    high = min(a[3], b[3]) - max(a[1], b[1])
-    if wide <= 0 or high <= 0:
-        return 0.0
-    both = wide * high
-    areas = (a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1])
-    return both / (areas - both)
+def _doubted(reading: Reading, reason: str) -> Reading:
+    """Give a reading that a person must confirm."""
+    if reading.decision is Decision.ASK:
+        return reading
+    return replace(reading, decision=Decision.ASK, reason=reason)
