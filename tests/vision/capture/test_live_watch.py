@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
+import pytest
 
 from scoring.store import Store
 from vision.capture.frame import Image
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 PROGRAM = Path(__file__).parent.parent / "table" / "blobs.py"
 RED, GREEN = (255, 42, 0), (0, 255, 93)
-FPS = 15
 
 
 def table(*pigs: tuple[int, int, tuple[int, int, int]]) -> Image:
@@ -63,11 +63,12 @@ class Table:
         self._camera.film = noisy(table((x, y, RED), (x + 160, y + 40, GREEN)))
 
 
+@pytest.mark.parametrize("fps", [5, 15])
 def test_a_camera_gone_and_back_loses_and_doubles_nothing(
-    mjpeg: MjpegServer, tmp_path: Path, watchdog: Watchdog
+    fps: int, mjpeg: MjpegServer, tmp_path: Path, watchdog: Watchdog
 ) -> None:
     seen = Table(mjpeg)
-    mjpeg.fps = FPS
+    mjpeg.fps = fps
     mjpeg.start()
     command = [sys.executable, str(PROGRAM), "watch", mjpeg.address, "--json"]
     places = {"SOOEE_DATABASE": tmp_path / "games.db", "SOOEE_EVIDENCE": tmp_path / "evidence"}
