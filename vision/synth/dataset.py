@@ -32,7 +32,7 @@ from vision.synth.things import make_things
 
 BLOCK = 250
 """Pictures a worker makes between two marks on disk."""
-LARGEST_CROP = 144.0
+LARGEST_CROP = 120.0
 """Crops of larger pigs are rendered at this many pixels: they are shrunk afterwards anyway."""
 
 

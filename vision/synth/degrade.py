@@ -65,10 +65,12 @@ def degrade(image: Image, faults: Imperfection, rng: np.random.Generator) -> Ima
     picture = _tone(picture, faults)
     height, width = picture.shape[:2]
     if faults.noise > 0.3:
-        picture = picture + rng.normal(0, faults.noise, (height, width, 1)).astype(np.float32)
+        grain = rng.standard_normal((height, width, 1), np.float32)
+        picture = picture + np.float32(faults.noise) * grain
     if faults.colour_noise > 0.3:
-        half = rng.normal(0, faults.colour_noise, (height // 2 + 1, width // 2 + 1, 3))
-        picture = picture + cv2.resize(half.astype(np.float32), (width, height))
+        half = rng.standard_normal((height // 2 + 1, width // 2 + 1, 3), np.float32)
+        half *= np.float32(faults.colour_noise)
+        picture = picture + cv2.resize(half, (width, height))
     if faults.upscaled > 1.05 and min(height, width) > 16:
         small = (max(8, int(width / faults.upscaled)), max(8, int(height / faults.upscaled)))
         shrunk = cv2.resize(picture, small, interpolation=cv2.INTER_AREA)
@@ -86,10 +88,13 @@ def degrade(image: Image, faults: Imperfection, rng: np.random.Generator) -> Ima
 
 
 def _tone(picture: Floats, faults: Imperfection) -> Floats:
-    toned = picture * np.array(faults.gain, np.float32)
-    grey = toned.mean(axis=2, keepdims=True)
-    toned = grey + (toned - grey) * faults.saturation
-    return np.asarray((toned - 128.0) * faults.contrast + 128.0 + 255.0 * faults.lift, np.float32)
+    """White balance, saturation about the grey, contrast about the middle, lift: one matrix."""
+    import cv2
+
+    saturate = faults.saturation * np.eye(3) + (1 - faults.saturation) / 3
+    colours = faults.contrast * saturate @ np.diag(faults.gain)
+    shift = 128.0 * (1 - faults.contrast) + 255.0 * faults.lift
+    return np.asarray(cv2.transform(picture, np.c_[colours, np.full(3, shift)]), np.float32)
 
 
 def _motion_kernel(length: float, degrees: float) -> Floats:

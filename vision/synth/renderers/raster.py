@@ -10,16 +10,20 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.errors import RenderError
+from vision.synth.camera import PIG_LENGTH_MM
 from vision.synth.mesh import Mesh
 from vision.synth.renderers import Part, shaders
 from vision.synth.scene import Camera, Light, Placed, Scene, Thing
+from vision.synth.thin import thinned
 
 SHADOW_PX = 512
 UNDER_PX = 192
 UNDER_REACH_MM = 40.0
 SAMPLES = 4
+COARSE_FACES, FULL_DETAIL_PX = 1500, 130.0
+"""Pigs seen shorter than this are drawn with so many triangles: four pixels each at the most."""
 # A light's matrix that takes every point out of its shadow map.
-_NOWHERE = np.diag([0.0, 0.0, 0.0, 1.0]).astype("f4") + np.eye(4, k=-3, dtype="f4") * 9
+_NOWHERE = (np.diag([0.0, 0.0, 0.0, 1.0]) + np.eye(4, k=-3) * 9).astype("f4").tobytes()
 _EGL: dict[str, Any] = {"backend": "egl"}
 
 
@@ -60,6 +64,7 @@ class RasterRenderer:
         self._targets: dict[tuple[int, int], tuple[Any, Any]] = {}
         self._meshes: dict[int, tuple[Mesh, Any, Any]] = {}
         self._keep_meshes = keep_meshes
+        self._coarse: dict[int, tuple[Mesh, Mesh]] = {}
 
     def close(self) -> None:
         """Give the context and all it holds back."""
@@ -111,13 +116,13 @@ class RasterRenderer:
         for program in (self._solid, self._table):
             self._set_light(program, scene, matrices, exposure)
             program["view"].write(view)
-        if table:
-            self._draw_table(scene)
         self._gl.front_face = "cw"  # rows run downwards, so the picture is a mirror to OpenGL
         self._gl.enable(self._gl.CULL_FACE)
         for placed in scene.solids:
-            self._draw_solid(placed)
+            self._draw_solid(placed, self._detail(scene.camera, placed))
         self._gl.disable(self._gl.CULL_FACE)
+        if table:  # last, so that what hides it is not paid for twice
+            self._draw_table(scene)
 
     def _upload(self, textures: NDArray[np.uint8]) -> Any:
         count, size, _, _ = textures.shape
@@ -180,13 +185,10 @@ class RasterRenderer:
 
     def _draw_shadow(self, scene: Scene, index: int) -> bytes:
         light = scene.lights[index] if index < len(scene.lights) else None
-        matrix = _light_matrix(scene, light)
-        _, target = self._shadow[index]
         if light is None:
-            target.use()
-            target.clear(depth=1.0)
-        else:
-            self._draw_depth(scene, target, matrix)
+            return _NOWHERE  # its map is never looked at
+        matrix = _light_matrix(scene, light)
+        self._draw_depth(scene, self._shadow[index][1], matrix)
         return matrix
 
     def _draw_under(self, scene: Scene) -> None:
@@ -242,7 +244,21 @@ class RasterRenderer:
             program[name] = value
         self._plane.render(mode=self._gl.TRIANGLE_STRIP)
 
-    def _draw_solid(self, placed: Placed | Thing) -> None:
+    def _detail(self, camera: Camera, placed: Placed | Thing) -> Mesh:
+        """Give the mesh that is fine enough for the size at which a solid is seen."""
+        if isinstance(placed, Thing):
+            return placed.mesh
+        distance = float(np.linalg.norm(placed.position - camera.position))
+        if camera.focal_px * PIG_LENGTH_MM / distance > FULL_DETAIL_PX:
+            return placed.pig.mesh
+        fine = placed.pig.mesh
+        known = self._coarse.get(id(fine))
+        if known is None or known[0] is not fine:
+            known = (fine, thinned(fine, COARSE_FACES))
+            self._coarse[id(fine)] = known
+        return known[1]
+
+    def _draw_solid(self, placed: Placed | Thing, mesh: Mesh) -> None:
         program = self._solid
         program["model"].write(_model(placed))
         if isinstance(placed, Placed):
@@ -257,12 +273,10 @@ class RasterRenderer:
                 "gloss": paint.gloss, "mottle": paint.mottle,
                 "translucency": paint.translucency, "paint_seed": paint.seed,
             }  # fmt: skip
-            mesh = placed.pig.mesh
         else:
             values = {
                 "is_pig": False, "skin": placed.colour, "gloss": placed.gloss, "translucency": 0.1
             }  # fmt: skip
-            mesh = placed.mesh
         for name, value in values.items():
             program[name] = value
         self._arrays(mesh)[0].render()
@@ -294,8 +308,8 @@ def _clip_from_camera(camera: Camera, near: float = 20.0, far: float = 9000.0) -
     return (p @ v).astype("f4").T.tobytes()
 
 
-def _light_matrix(scene: Scene, light: Light | None) -> bytes:
-    direction = np.array(light.direction if light else (0.0, 0.0, 1.0))
+def _light_matrix(scene: Scene, light: Light) -> bytes:
+    direction = np.array(light.direction)
     up = np.array([0.0, 1.0, 0.0]) if abs(direction[2]) > 0.9 else np.array([0.0, 0.0, 1.0])
     right = np.cross(up, direction)
     right /= np.linalg.norm(right)
