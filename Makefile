@@ -17,8 +17,9 @@ install-dev: $(BIN)/python
 demo: install
 	$(BIN)/sooee watch demo
 
+# On all cores, but no more than four: a browser and a server may run in each.
 test: install-dev
-	$(BIN)/python -m pytest --durations=25
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadfile --durations=25
 
 # The tests again, counting lines: which of them no test runs. It takes much longer.
 coverage: install-dev

@@ -119,9 +119,8 @@ class Store:
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.execute("PRAGMA foreign_keys = ON")
             self._migrate()
-            with _explained(
-                path
-            ):  # last: it changes the file, which is to stay where all else failed
+            # Last: it changes the file, which is to stay as it is where all else failed.
+            with _explained(path):
                 self._db.execute(f"PRAGMA journal_mode = {_journal(path.parent)}")
                 self._db.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         except StoreError:
