@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.light import changed, difference
+from vision.capture.light import Change
 from vision.capture.small import Grey, Mask
 
 _FEATURES = 150
@@ -42,7 +42,7 @@ class Warp:
         return np.array([[self.a, -self.b, self.dx], [self.b, self.a, self.dy]], np.float32)
 
 
-def find_bump(before: Grey, after: Grey, mask: Mask, threshold: float) -> Warp | None:
+def find_bump(before: Grey, after: Grey, mask: Mask, change: Change) -> Warp | None:
     """Find how the whole picture moved, if that explains most of what changed (`mask`).
 
     None when it did not move, or when what changed is something else: a hand, other pigs.
@@ -59,7 +59,7 @@ def find_bump(before: Grey, after: Grey, mask: Mask, threshold: float) -> Warp |
         return None
     moved = cv2.warpAffine(before, warp.matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
     seen = cv2.warpAffine(np.ones_like(before), warp.matrix, (width, height)).astype(bool)
-    left = changed(difference(moved, after), threshold)  # type: ignore[arg-type]
+    left = change.between(moved, after)  # type: ignore[arg-type]
     if np.count_nonzero(left[seen]) > _UNEXPLAINED * np.count_nonzero(mask[seen]):
         return None
     return warp

@@ -9,7 +9,6 @@ import numpy as np
 
 from vision.capture.area import Area
 from vision.capture.bump import Warp, find_bump
-from vision.capture.light import changed, difference
 from vision.capture.settle import Motion
 from vision.capture.small import Grey, Mask, Small
 
@@ -62,11 +61,11 @@ class Foreground:
             self._table = small.grey
             self._inside, self._edge = _inside_and_edge(self._area, small.grey)
             return Over(hand=False)
-        mask = changed(difference(self._table, small.grey), motion.threshold) & self._inside
+        mask = motion.change.between(self._table, small.grey) & self._inside
         whole = int(np.count_nonzero(self._inside))
         share = float(np.count_nonzero(mask)) / whole
         if quiet and share >= _WORTH_A_LOOK:
-            warp = find_bump(self._table, small.grey, mask, motion.threshold)
+            warp = find_bump(self._table, small.grey, mask, motion.change)
             if warp is not None:
                 self._table = small.grey
                 return Over(hand=False, rebased=Rebased.BUMP, warp=warp)

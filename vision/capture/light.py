@@ -22,6 +22,32 @@ class Light(NamedTuple):
     offset: float
 
 
+class Change(NamedTuple):
+    """What counts as a change under a camera's noise: so many levels, after so much smoothing.
+
+    `smooth` is the side of the square of pixels that is averaged, 1 for none.
+    """
+
+    threshold: float
+    smooth: int = 1
+
+    def between(self, before: Grey, after: Grey) -> Mask:
+        """Mark where a picture differs from another one by more than light and noise."""
+        step = difference(smoothed(before, self.smooth), smoothed(after, self.smooth))
+        return changed(step, self.threshold)
+
+
+ANY = Change(8.0)
+"""Under the noise of a good camera; compressed video moves edges by a few levels all the time."""
+
+
+def smoothed(grey: Grey, side: int) -> Grey:
+    """Average each pixel with those around it."""
+    import cv2
+
+    return grey if side == 1 else cv2.blur(grey, (side, side))  # type: ignore[return-value]
+
+
 def light_between(before: Grey, after: Grey) -> Light:
     """Fit the change of light that most of the picture went through.
 

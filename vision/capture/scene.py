@@ -9,6 +9,7 @@ from vision.capture.bump import Warp
 from vision.capture.foreground import Foreground, Rebased
 from vision.capture.gesture import OpenHand
 from vision.capture.health import blindness
+from vision.capture.light import ANY, Change
 from vision.capture.settle import Settle
 from vision.capture.small import Small
 
@@ -20,8 +21,8 @@ class Scene:
     `moving`: something does. `hand`: something reaches in. `quiet_s` and `quiet_frames`: for how
     long nothing moved. `rebased`: the table was taken anew, with the `warp` of a bump (small
     pixels). `blind`: why the picture shows nothing, or empty. `open_hand_s`: for how long an
-    open hand has been held still. `threshold`: levels that count as a change, above the camera's
-    noise. `index` and `time_s` are the frame's.
+    open hand has been held still. `change`: what counts as one under
+    the camera's noise. `index` and `time_s` are the frame's.
     """
 
     index: int
@@ -34,7 +35,7 @@ class Scene:
     warp: Warp | None = None
     blind: str = ""
     open_hand_s: float = 0.0
-    threshold: float = 8.0
+    change: Change = ANY
 
 
 class SceneWatcher:
@@ -62,5 +63,5 @@ class SceneWatcher:
             rebased=over.rebased,
             warp=over.warp,
             open_hand_s=self._gesture.look(over.outline, small.time_s),
-            threshold=motion.threshold,
+            change=motion.change,
         )

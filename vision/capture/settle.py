@@ -7,17 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.capture.area import Area
-from vision.capture.light import changed, difference
+from vision.capture.light import ANY, Change, changed, difference, smoothed
 from vision.capture.small import Grey, Mask, Small
 
-# Levels of 255. Compressed video moves edges by a few levels at every key frame.
-_LEAST_THRESHOLD = 8.0
 _SIGMAS = 5.0
 _MOST_NOISE = 12.0
 # The noise of two pictures' difference follows a quieter camera at once, and a noisier one
 # slowly: a hand all over the picture is no noise.
 _FALL, _RISE = 0.2, 0.02
 _MEDIAN_TO_SIGMA = 1.4826
+# In so much noise only what is smoothed shows a hand or a pig; in less it would hide small steps.
+_SMOOTH = 3
+_NOISY, _CLEAN = 4.0, 3.5
 # Pixels of a small picture that must change together.
 _LEAST_AREA = 4
 
@@ -27,14 +28,14 @@ class Motion:
     """What moves in a picture.
 
     `moving` says whether anything does; `mask` where; `quiet_s` for how long nothing has, in
-    seconds, and `quiet_frames` in pictures; `threshold` the levels that count as a change.
+    seconds, and `quiet_frames` in pictures; `change` what counts as one.
     """
 
     moving: bool
     mask: Mask
     quiet_s: float
     quiet_frames: int
-    threshold: float
+    change: Change
 
 
 class Settle:
@@ -52,6 +53,8 @@ class Settle:
         self._anchor_s = 0.0
         self._frames = 0
         self._noise = 1.0
+        self._grain = 1.0
+        self._smooth = 1
 
     def look(self, small: Small) -> Motion:
         """Judge the next picture; a new size starts afresh."""
@@ -59,29 +62,46 @@ class Settle:
         self._previous = small.grey
         if previous is None or anchor is None or previous.shape != small.grey.shape:
             self._anchor, self._anchor_s, self._frames = small.grey, small.time_s, 0
-            return Motion(False, np.zeros_like(small.grey), 0.0, 0, self._threshold)
-        step = difference(previous, small.grey)
-        self._learn_noise(step)
-        mask = changed(step, self._threshold)
+            return Motion(False, np.zeros_like(small.grey), 0.0, 0, self._change)
+        step = self._step(previous, small.grey)
+        change = self._change
+        mask = changed(step, change.threshold)
         if anchor is not previous:
-            mask |= changed(difference(anchor, small.grey), self._threshold)
+            mask |= change.between(anchor, small.grey)
         if self._area is not None:
             mask &= self._area.mask(*mask.shape)
         if int(np.count_nonzero(mask)) >= _LEAST_AREA:
             return self._moved(small, mask)
         self._frames += 1
         quiet_s = small.time_s - self._anchor_s
-        return Motion(False, mask, quiet_s, self._frames, self._threshold)
+        return Motion(False, mask, quiet_s, self._frames, change)
 
     def _moved(self, small: Small, mask: Mask) -> Motion:
         self._anchor, self._anchor_s, self._frames = small.grey, small.time_s, 0
-        return Motion(True, mask, 0.0, 0, self._threshold)
+        return Motion(True, mask, 0.0, 0, self._change)
 
     @property
-    def _threshold(self) -> float:
-        return max(_LEAST_THRESHOLD, _SIGMAS * self._noise)
+    def _change(self) -> Change:
+        return Change(max(ANY.threshold, _SIGMAS * self._noise), self._smooth)
 
-    def _learn_noise(self, step: Grey) -> None:
-        seen = min(_MOST_NOISE, _MEDIAN_TO_SIGMA * float(np.median(step[::2, ::2])))
-        share = _RISE if seen > self._noise else _FALL
-        self._noise += share * (seen - self._noise)
+    def _step(self, previous: Grey, grey: Grey) -> Grey:
+        """Compare two pictures, smoothed where the camera is noisy, and learn its noise."""
+        plain = difference(previous, grey)
+        self._grain = _followed(self._grain, _noise_of(plain))
+        smooth = _SMOOTH if self._grain >= (_NOISY if self._smooth == 1 else _CLEAN) else 1
+        step = plain
+        if smooth > 1:
+            step = difference(smoothed(previous, smooth), smoothed(grey, smooth))
+        seen = _noise_of(step)
+        self._noise = _followed(self._noise, seen) if smooth == self._smooth else seen
+        self._smooth = smooth
+        return step
+
+
+def _noise_of(step: Grey) -> float:
+    return min(_MOST_NOISE, _MEDIAN_TO_SIGMA * float(np.median(step[::2, ::2])))
+
+
+def _followed(noise: float, seen: float) -> float:
+    share = _RISE if seen > noise else _FALL
+    return noise + share * (seen - noise)

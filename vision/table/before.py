@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.capture.area import Area
 from vision.capture.bump import Warp
-from vision.capture.light import changed, difference
+from vision.capture.light import ANY, Change
 from vision.capture.small import Grey, Mask, Small
 from vision.table.lying import Box
 
@@ -21,17 +21,17 @@ _SOMETHING = 12
 
 @dataclass(slots=True, eq=False)
 class _Rest:
-    """One rest of the table: the mean of its pictures, and the levels that count as a change."""
+    """One rest of the table: the mean of its pictures, and what counts as a change."""
 
     mean: NDArray[np.float32]
-    threshold: float
+    change: Change
     count: int = 1
 
-    def add(self, grey: Grey, threshold: float) -> None:
+    def add(self, grey: Grey, change: Change) -> None:
         import cv2
 
         self.count = min(self.count + 1, _MOST)
-        self.threshold = threshold
+        self.change = change
         cv2.accumulateWeighted(grey, self.mean, 1.0 / self.count)
 
     @property
@@ -43,7 +43,7 @@ class _Rest:
 
         size = (self.mean.shape[1], self.mean.shape[0])
         moved = cv2.warpAffine(self.mean, warp.matrix, size, borderMode=cv2.BORDER_REPLICATE)
-        return _Rest(np.asarray(moved, np.float32), self.threshold, self.count)
+        return _Rest(np.asarray(moved, np.float32), self.change, self.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +68,12 @@ class Before:
         self._last: _Rest | None = None
         self._now: _Rest | None = None
 
-    def rests(self, small: Small, threshold: float) -> None:
-        """Take the picture of a still table, and the levels that count as a change in it."""
+    def rests(self, small: Small, change: Change) -> None:
+        """Take the picture of a still table, and what counts as a change in it."""
         if self._now is None:
-            self._now = _Rest(small.grey.astype(np.float32), threshold)
+            self._now = _Rest(small.grey.astype(np.float32), change)
         else:
-            self._now.add(small.grey, threshold)
+            self._now.add(small.grey, change)
 
     def moved(self, *, judged: bool) -> None:
         """Take note that the rest is over, and whether the table was judged in it."""
@@ -111,8 +111,9 @@ class Before:
 
     def _differs(self, a: _Rest, b: _Rest) -> list[Came]:
         # Averaged noise is less, but the light of a table at rest still flickers.
-        threshold = max(8.0, max(a.threshold, b.threshold) / np.sqrt(min(a.count, b.count)))
-        mask = changed(difference(a.grey, b.grey), float(threshold))
+        levels = max(a.change.threshold, b.change.threshold) / np.sqrt(min(a.count, b.count))
+        smooth = max(a.change.smooth, b.change.smooth)
+        mask = Change(max(ANY.threshold, float(levels)), smooth).between(a.grey, b.grey)
         if self._area is not None:
             mask &= self._area.mask(*mask.shape)
         return _things(mask)

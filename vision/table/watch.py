@@ -148,7 +148,7 @@ class TableWatch:
             if self._state is None or (self._state in _UNSETTLED and scene.quiet_s >= wait.calm_s):
                 events += self._into(TableState.SETTLING, scene)
             return events
-        self._before.rests(small, scene.threshold)
+        self._before.rests(small, scene.change)
         if not self._settled and not self._hand_since and self._lies_as_before(small):
             events += self._still_the_same(scene)
         else:

@@ -160,6 +160,18 @@ def test_a_hand_is_seen_in_time() -> None:
     assert frames <= 5
 
 
+def test_a_hand_that_differs_little_is_seen_by_night() -> None:
+    """Its few levels are less than the noise of one pixel, not than that of a few together."""
+    eye = Eye(noise=9.0)
+    still = eye.look(table(), 120)[60:]
+    assert not any(s.moving or s.hand for s in still)
+    dark = [np.where(np.arange(HEIGHT)[:, None] < 8 * i, 40.0, 0.0) for i in range(1, 8)]
+    hands = [(table() - d * (np.abs(np.arange(WIDTH) - 80) < 12)).astype(np.float32) for d in dark]
+    scenes = [eye.look(h)[0] for h in hands]
+    assert all(s.moving for s in scenes[1:])
+    assert scenes[3].hand
+
+
 def test_what_stays_for_long_belongs_to_the_table() -> None:
     eye = Eye()
     eye.look(table(), 40)
