@@ -16,10 +16,10 @@ from vision.capture.foreground import Rebased
 from vision.capture.scene import Scene
 from vision.capture.small import Small
 from vision.recognize.reading import Decision, PigDetection, Reading
-from vision.table.agreement import agree, contradicts
 from vision.table.before import Before
 from vision.table.closer import Closer
 from vision.table.countdown import CountDown
+from vision.table.looks import HARD_TO_SEE, Looks, doubted
 from vision.table.lying import Lying
 from vision.table.novelty import Novelty, sort_out
 from vision.table.patience import Patience
@@ -30,13 +30,10 @@ ONLY_ONE = "only one of the two pigs was thrown; throw both together"
 CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
 OFF_TABLE = "a pig lies outside the throwing area: off the table"
-UNSURE = "two looks at the pigs do not agree"
-HARD_TO_SEE = "the pigs are hard to make out"
 ONE_UNREAD = "two pigs were thrown, but only one can be made out"
 HAND_STAYS = "something reaches in for long; a throwing area would leave out what is no hand"
 BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
-
 
 _UNSETTLED = (TableState.NO_CAMERA, TableState.MOVING, TableState.HAND)
 
@@ -67,8 +64,7 @@ class TableWatch:
         self._lying: Lying | None = None
         self._before = Before(area)
         self._hand_since = False
-        self._readings: list[Reading] = []
-        self._plain: tuple[Reading, Closer] | None = None
+        self._looks = Looks()
         self._settled = False
         self._next_s = float("-inf")
         self._again_s = self._patience.again_s
@@ -94,18 +90,12 @@ class TableWatch:
 
         The others are those that readings were wanted of since the table came to rest.
         """
-        return self._looks if self._wants else 0
+        return self._looks.wanted if self._wants else 0
 
     @property
     def closer(self) -> Closer | None:
         """How the frames wanted should be looked at, if not as they are."""
-        return None if self._plain is None else self._plain[1]
-
-    @property
-    def _looks(self) -> int:
-        # Two looks, each for itself; if they leave a doubt, a third one and all three together.
-        # A closer look comes last.
-        return 1 if len(self._readings) < 2 and self._plain is None else 3
+        return self._looks.closer
 
     def reset(self, scene: Scene) -> list[TableEvent]:
         """Forget what lies on the table: the way out of every state.
@@ -166,33 +156,8 @@ class TableWatch:
         """Take the reading of the frame just seen, or of several that were wanted together."""
         self._wants = False
         self._next_s = scene.time_s + self._patience.apart_s
-        if self._plain is not None:
-            reading = self._better(*self._plain, reading, small)
-            return self._conclude(reading, scene, small)
-        before = tuple(self._readings)
-        self._readings.append(reading)
-        if not before:
-            return []
-        if len(before) == 1:
-            # A question about two pigs may be settled by a better look; a missing pig is one.
-            doubtful = reading.decision is Decision.ASK and len(reading.pigs) == 2
-            if doubtful or not agree(before[0], reading):
-                return []
-        elif reading.decision is Decision.ACCEPT and any(contradicts(b, reading) for b in before):
-            reading = replace(reading, decision=Decision.ASK, reason=UNSURE)
-        closer = self._sorted(reading, small).closer()
-        if closer is None:
-            return self._conclude(reading, scene, small)
-        self._plain = (reading, closer)
-        return []
-
-    def _better(self, plain: Reading, how: Closer, closer: Reading, small: Small) -> Reading:
-        """Take a closer look for true only where it shows two pigs, and no thing for one."""
-        novelty = self._sorted(closer, small)
-        if len(novelty.pigs) != 2 or novelty.things:
-            return plain
-        # Where the plain looks showed something else it is for a person to say.
-        return _doubted(closer, HARD_TO_SEE) if how.steady else closer
+        relied = self._looks.take(reading, lambda r: self._sorted(r, small))
+        return [] if relied is None else self._conclude(relied, scene, small)
 
     def _sorted(self, reading: Reading, small: Small) -> Novelty:
         return sort_out(reading, small, self._before, self._lying)
@@ -200,8 +165,7 @@ class TableWatch:
     def _conclude(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
         """Make up one's mind about a still table."""
         self._settled = True
-        self._readings.clear()
-        self._plain = None
+        self._looks.clear()
         self._next_s = float("inf")
         novelty = self._sorted(reading, small)
         if not novelty.pigs:
@@ -224,7 +188,7 @@ class TableWatch:
             return self._into(TableState.ASKING, scene, ONLY_ONE if unthrown else CAME_LATE)
         if waiting == 2:
             # They lay there, unread, before something else changed: were they thrown together?
-            reading = _doubted(reading, HARD_TO_SEE)
+            reading = doubted(reading, HARD_TO_SEE)
         return self._throw(reading, scene, Lying.of(reading, small), small)
 
     def _unthrown(self, reading: Reading, small: Small) -> int:
@@ -262,6 +226,7 @@ class TableWatch:
     ) -> list[TableEvent]:
         if novelty.unread is not None and self._armed:
             lying = Lying.of(reading, small).with_unread(novelty.unread.box, small)
+            # Even where a thing beside the pig made it look like a sure throw.
             asked = replace(reading, decision=Decision.ASK, reason=ONE_UNREAD)
             return self._throw(asked, scene, lying, small)
         self._try_again(scene)
@@ -317,8 +282,7 @@ class TableWatch:
         return [Noticed(scene.index, scene.time_s, told[scene.rebased])]
 
     def _begin_anew(self) -> None:
-        self._readings.clear()
-        self._plain = None
+        self._looks.clear()
         self._settled = False
         self._next_s = float("-inf")
         self._again_s = self._patience.again_s
@@ -346,10 +310,3 @@ def _lies_in(area: Area, pig: PigDetection, small: Small) -> bool:
     height, width = (v * small.scale for v in small.grey.shape)
     x0, y0, x1, y1 = pig.box
     return area.holds((x0 + x1) / 2 / width, (y0 + y1) / 2 / height)
-
-
-def _doubted(reading: Reading, reason: str) -> Reading:
-    """Give a reading that a person must confirm."""
-    if reading.decision is Decision.ASK:
-        return reading
-    return replace(reading, decision=Decision.ASK, reason=reason)

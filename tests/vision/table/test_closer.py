@@ -14,12 +14,20 @@ from scoring.throw import Pose, Throw
 from vision.capture.area import Area
 from vision.capture.frame import Frame
 from vision.capture.small import shrink
-from vision.recognize.reading import POSE_CLASSES, Decision, PigDetection, Reading
+from vision.recognize.reading import (
+    CONTACT_CLASSES,
+    POSE_CLASSES,
+    ContactEvidence,
+    Decision,
+    PigDetection,
+    Reading,
+)
 from vision.table.closer import Closer, closer
 from vision.table.live import follow
+from vision.table.looks import HARD_TO_SEE
 from vision.table.state import StateChanged, TableState, ThrowSeen
 from vision.table.trace import StillReader, Trace, record_stills
-from vision.table.watch import CAME_LATE, HARD_TO_SEE, ONE_MISSING, ONE_UNREAD, TableWatch
+from vision.table.watch import CAME_LATE, ONE_MISSING, ONE_UNREAD, TableWatch
 
 if TYPE_CHECKING:
     from tests.vision.table.conftest import Pig, Stage, StageReader
@@ -64,7 +72,8 @@ def _only(reading: Reading, pigs: tuple[PigDetection, ...]) -> Reading:
         return reading
     if len(pigs) != 2:
         return replace(reading, pigs=pigs, contact=None, decision=Decision.ASK, reason="not two")
-    raise ValueError("these tests take no false pair for two pigs")
+    apart = ContactEvidence({c: float(c == "apart") for c in CONTACT_CLASSES})
+    return replace(reading, pigs=pigs, contact=apart, decision=Decision.ACCEPT, reason="sure")
 
 
 def _grain(image: np.ndarray) -> float:
@@ -149,6 +158,15 @@ def test_what_was_there_before_the_pigs_is_none(
     assert [t.reading.throw for t in throws] == [Throw((Pose.SNOUTER, Pose.DOT_UP))] * 3
     assert [t.reading.decision for t in throws] == [Decision.ACCEPT] * 3
     assert watch.state is TableState.EMPTY
+
+
+def test_a_thing_beside_the_one_pig_that_is_read_makes_no_sure_throw(
+    stage: Stage, stage_reader: type[StageReader], pig: type[Pig]
+) -> None:
+    stage.hold(1.2).throw(pig(200, 150, Pose.SNOUTER), pig(380, 240)).hold(2.0)
+    eyes = Mistaken(Dim(stage_reader(stage), 1), A_CUP)  # type: ignore[arg-type]
+    throws, _ = told_of(stage, eyes)
+    assert [(t.reading.decision, t.reading.reason) for t in throws] == [(Decision.ASK, ONE_UNREAD)]
 
 
 def test_what_was_there_before_is_no_pig_after_a_bump_either(

@@ -14,8 +14,9 @@ from vision.capture.area import Area
 from vision.capture.frame import Frame
 from vision.recognize.reading import POSE_CLASSES, Reading
 from vision.table.live import follow
+from vision.table.looks import UNSURE
 from vision.table.state import HandHeld, TableState, ThrowSeen
-from vision.table.watch import HAND_STAYS, LAY_HERE, OFF_TABLE, UNSURE, TableWatch
+from vision.table.watch import HAND_STAYS, LAY_HERE, OFF_TABLE, TableWatch
 
 if TYPE_CHECKING:
     from tests.vision.table.conftest import Look, Pig, Play, Stage, StageReader
