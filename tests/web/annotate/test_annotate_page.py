@@ -269,6 +269,22 @@ def test_languages_are_whole_and_the_page_speaks_both(
     danish.locator(".accept:has-text('Right')").wait_for()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "da-DK"])
+def test_what_buttons_say_fits_into_them(
+    make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any], locale: str
+) -> None:
+    folder, _ = make_set(1)
+    desk = open_page(serve(folder).url, locale=locale)
+    for key in ("n", "3", "n", "6", "t"):
+        desk.press(key)
+    desk.page.locator(".three button[aria-pressed=true]").wait_for()
+    too_long = desk.page.evaluate(
+        """[...document.querySelectorAll('.panel button')].filter(
+            b => b.scrollWidth > b.clientWidth).map(b => b.textContent)"""
+    )
+    assert too_long == []
+
+
 def test_single_keys_can_be_switched_off(
     make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:
