@@ -54,6 +54,14 @@ class Came:
     pixels: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Then:
+    """The table as it lay once, and what differs now, the largest first: what came or went."""
+
+    grey: Grey
+    changes: tuple[Came, ...]
+
+
 class Before:
     """Keeps the table as it lay still before it changed, and before it changed to that.
 
@@ -92,16 +100,13 @@ class Before:
         """The table as it lies now, its noise averaged out; None while it moves."""
         return None if self._now is None else self._now.grey
 
-    @property
-    def then(self) -> tuple[Grey, ...]:
-        """The table before it changed, and before the change before that, as far as known."""
+    def then(self) -> tuple[Then, ...]:
+        """Give the table before it changed, and before the change before that, where known."""
+        if self._now is None:
+            return ()
         earlier, then = self._rests()
-        return tuple(rest.grey for rest in (then, earlier) if rest is not None)
-
-    def came(self) -> list[Came]:
-        """Give what differs now, the largest first: what came, and places of what went."""
-        then = self._rests()[1]
-        return [] if then is None or self._now is None else self._differs(then, self._now)
+        known = (rest for rest in (then, earlier) if rest is not None)
+        return tuple(Then(rest.grey, self._differs(rest, self._now)) for rest in known)
 
     def _rests(self) -> tuple[_Rest | None, _Rest | None]:
         """Give the rests before the last two changes, the newer one last."""
@@ -109,7 +114,7 @@ class Before:
             return self._earlier, self._then
         return self._then, self._last
 
-    def _differs(self, a: _Rest, b: _Rest) -> list[Came]:
+    def _differs(self, a: _Rest, b: _Rest) -> tuple[Came, ...]:
         # Averaged noise is less, but the light of a table at rest still flickers.
         levels = max(a.change.threshold, b.change.threshold) / np.sqrt(min(a.count, b.count))
         smooth = max(a.change.smooth, b.change.smooth)
@@ -119,7 +124,7 @@ class Before:
         return _things(mask)
 
 
-def _things(mask: Mask) -> list[Came]:
+def _things(mask: Mask) -> tuple[Came, ...]:
     """Give what hangs together in a mask, small gaps closed."""
     import cv2
 
@@ -131,4 +136,4 @@ def _things(mask: Mask) -> list[Came]:
         if pixels[k] >= _SOMETHING:
             x, y, w, h = (float(v) for v in stats[k, :4])
             found.append(Came((x + 1, y + 1, x + w - 1, y + h - 1), int(pixels[k])))
-    return sorted(found, key=lambda c: -c.pixels)
+    return tuple(sorted(found, key=lambda c: -c.pixels))

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.capture.frame import Frame, Image
 from vision.recognize.reading import Reading
-from vision.table.lying import Box
+from vision.table.lying import Box, part
 from vision.table.reader import Reader
 
 # As the letterbox of the locator is filled.
@@ -22,17 +22,22 @@ _BLUR_PX, _LONG = 0.7, 640
 
 @dataclass(frozen=True, slots=True)
 class Closer:
-    """How to look: with `covers` (pixels) painted over, and all frames as one `steady` picture."""
+    """How to look: with `covers` painted over but for `spared`, or all frames made one `steady`.
+
+    Boxes are in pixels of the frames.
+    """
 
     covers: tuple[Box, ...] = ()
+    spared: tuple[Box, ...] = ()
     steady: bool = False
 
     def scaled(self, factor: float) -> Closer:
         """Give the same for pictures `factor` times as large."""
-        boxes = tuple(
-            (a * factor, b * factor, c * factor, d * factor) for a, b, c, d in self.covers
+        covers, spared = (
+            tuple((a * factor, b * factor, c * factor, d * factor) for a, b, c, d in boxes)
+            for boxes in (self.covers, self.spared)
         )
-        return replace(self, covers=boxes)
+        return replace(self, covers=covers, spared=spared)
 
     def frames(self, frames: Sequence[Frame]) -> list[Frame]:
         """Give what is to be read instead of frames of the same still table, the newest last."""
@@ -45,8 +50,9 @@ class Closer:
             return image
         painted = image.copy()
         for box in self.covers:
-            x0, y0, x1, y1 = (max(0, round(v)) for v in box)
-            painted[y0:y1, x0:x1] = _GREY
+            painted[part(box)] = _GREY
+        for box in self.spared:
+            painted[part(box)] = image[part(box)]
         return painted
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from vision.capture.bump import Warp
 from vision.capture.small import Grey, Small
-from vision.recognize.reading import PigDetection, Reading
+from vision.recognize.reading import PigDetection
 
 Box = tuple[float, float, float, float]
 
 # How like the picture of then a pig's place must be; light, noise and a shadow over it leave
 # more than this, another pose or an empty place less, even on a newspaper.
-_SAME = 0.88
+SAME = 0.88
 _FLAT = 2.0
 # What is compared is the middle of the box: around the pig lies table, the same without a pig.
 _CORE = 0.8
@@ -49,7 +50,7 @@ class LyingPig:
         if area.shape[0] < high or area.shape[1] < wide or float(self.patch.std()) < _FLAT:
             return False
         match = cv2.matchTemplate(area, self.patch, cv2.TM_CCOEFF_NORMED)
-        return float(np.nan_to_num(match).max()) >= _SAME
+        return float(np.nan_to_num(match).max()) >= SAME
 
     def warped(self, warp: Warp, grey: Grey) -> LyingPig:
         """Follow a bump of the camera into the picture after it."""
@@ -82,9 +83,9 @@ class Lying:
     scale: int
 
     @classmethod
-    def of(cls, reading: Reading, small: Small) -> Lying:
+    def of(cls, pigs: Sequence[PigDetection], small: Small) -> Lying:
         """Take the pigs of a reading from the small picture of the same moment."""
-        return cls(tuple(_lying(pig, small) for pig in reading.pigs), small.scale)
+        return cls(tuple(_lying(pig, small) for pig in pigs), small.scale)
 
     def with_unread(self, box: Box, small: Small) -> Lying:
         """Add a pig that could not be read, by its box in small pixels."""
@@ -98,7 +99,7 @@ class Lying:
         """Follow a bump of the camera into the picture after it."""
         return Lying(tuple(p.warped(warp, small.grey) for p in self.pigs), self.scale)
 
-    def unthrown(self, reading: Reading, small: Small, *, lifted: bool) -> int:
+    def unthrown(self, pigs: Sequence[PigDetection], small: Small, *, lifted: bool) -> int:
         """Count the pigs of a reading that lie where one of these lay, each counted once.
 
         Without a hand since (`lifted` false) a pig that lies close by counts too: a knock
@@ -106,7 +107,7 @@ class Lying:
         """
         left = list(self.pigs)
         count = 0
-        for pig in reading.pigs:
+        for pig in pigs:
             box = _small_box(pig, small.scale)
             near = min(left, key=lambda old: old.distance(box), default=None)
             if near is None:
@@ -116,6 +117,12 @@ class Lying:
                 left.remove(near)
                 count += 1
         return count
+
+
+def part(box: Box) -> tuple[slice, slice]:
+    """Give the rows and columns of a picture that a box covers, what is outside of it left out."""
+    x0, y0, x1, y1 = (max(0, round(v)) for v in box)
+    return slice(y0, y1), slice(x0, x1)
 
 
 def _lying(pig: PigDetection, small: Small) -> LyingPig:

@@ -15,12 +15,12 @@ from vision.capture.area import Area
 from vision.capture.foreground import Rebased
 from vision.capture.scene import Scene
 from vision.capture.small import Small
-from vision.recognize.reading import Decision, PigDetection, Reading
+from vision.recognize.reading import Decision, Reading
 from vision.table.before import Before
 from vision.table.closer import Closer
 from vision.table.countdown import CountDown
 from vision.table.looks import HARD_TO_SEE, Looks, doubted
-from vision.table.lying import Lying
+from vision.table.lying import Lying, LyingPig
 from vision.table.novelty import Novelty, sort_out
 from vision.table.patience import Patience
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
@@ -171,36 +171,35 @@ class TableWatch:
         if not novelty.pigs:
             return self._nothing(scene, small)
         self._gone_s = None
-        if len(reading.pigs) != 2 or novelty.things:
+        if len(novelty.pigs) != 2:
             return self._not_two(reading, novelty, scene, small)
         if not self._armed:
-            self._armed, self._lying = True, Lying.of(reading, small)
+            self._armed, self._lying = True, Lying.of(novelty.pigs, small)
             return self._into(TableState.STILL, scene, LAY_HERE)
-        return self._two(reading, novelty.waiting, scene, small)
+        return self._two(reading, novelty, scene, small)
 
-    def _two(self, reading: Reading, waiting: int, scene: Scene, small: Small) -> list[TableEvent]:
-        """Judge two pigs, of which some may have been waiting there for the others."""
-        unthrown = self._unthrown(reading, small)
+    def _two(
+        self, reading: Reading, novelty: Novelty, scene: Scene, small: Small
+    ) -> list[TableEvent]:
+        """Judge two pigs, of which one may have been waiting there for the other."""
+        here, unthrown = Lying.of(novelty.pigs, small), 0
+        if self._lying is not None:
+            lifted = self._hand_since
+            unthrown = self._lying.unthrown(novelty.pigs, small, lifted=lifted)
         if unthrown == 2:
-            self._lying = Lying.of(reading, small)
+            self._lying = here
             return self._still_the_same(scene)
-        if unthrown == 1 or waiting == 1:
+        if unthrown == 1 or novelty.waiting == 1:
             return self._into(TableState.ASKING, scene, ONLY_ONE if unthrown else CAME_LATE)
-        if waiting == 2:
-            # They lay there, unread, before something else changed: were they thrown together?
+        if novelty.waiting == 2 or novelty.things:
+            # They lay there, unread, before something else changed, or things lie in the way.
             reading = doubted(reading, HARD_TO_SEE)
-        return self._throw(reading, scene, Lying.of(reading, small), small)
-
-    def _unthrown(self, reading: Reading, small: Small) -> int:
-        """Count the pigs that lie where they were logged, rather than having been thrown."""
-        if self._lying is None:
-            return 0
-        return self._lying.unthrown(reading, small, lifted=self._hand_since)
+        return self._throw(reading, scene, here, small)
 
     def _throw(
         self, reading: Reading, scene: Scene, lying: Lying, small: Small
     ) -> list[TableEvent]:
-        if self._area is not None and not all(_lies_in(self._area, p, small) for p in reading.pigs):
+        if self._area is not None and not all(_lies_in(self._area, p, small) for p in lying.pigs):
             return self._into(TableState.ASKING, scene, OFF_TABLE)
         self._lying = lying
         self._hand_since = False
@@ -225,7 +224,7 @@ class TableWatch:
         self, reading: Reading, novelty: Novelty, scene: Scene, small: Small
     ) -> list[TableEvent]:
         if novelty.unread is not None and self._armed:
-            lying = Lying.of(reading, small).with_unread(novelty.unread.box, small)
+            lying = Lying.of(novelty.pigs, small).with_unread(novelty.unread.box, small)
             # Even where a thing beside the pig made it look like a sure throw.
             asked = replace(reading, decision=Decision.ASK, reason=ONE_UNREAD)
             return self._throw(asked, scene, lying, small)
@@ -306,7 +305,7 @@ def _disturbance(scene: Scene) -> TableState | None:
     return TableState.MOVING if scene.moving else None
 
 
-def _lies_in(area: Area, pig: PigDetection, small: Small) -> bool:
-    height, width = (v * small.scale for v in small.grey.shape)
+def _lies_in(area: Area, pig: LyingPig, small: Small) -> bool:
+    height, width = small.grey.shape
     x0, y0, x1, y1 = pig.box
     return area.holds((x0 + x1) / 2 / width, (y0 + y1) / 2 / height)
