@@ -41,7 +41,7 @@ FILM, FACTS, STILLS = "table.mkv", "trace.jsonl", "stills"
 _EVERY_S = 0.1
 _FPS = 30.0
 _QUIET_S = 0.1
-_FAR_S = 0.25
+_FAR_S = 0.3
 _OLD_S = 4.0
 
 
