@@ -38,6 +38,14 @@ HALF_SURE_MM = 0.35
 SURE_APART = 0.99
 """A witness this sure that pigs lie apart is enough; the network is asked first."""
 
+LEANS_APART = 0.95
+"""The outlines are believed only where the network leans this far to apart as well.
+
+Paint, a shadow or a dark leg can pass for table: of 147 touching or stacked development pairs the
+outlines took five for apart on their own, four of which the network took for less than 0.93; of
+359 pairs 2 to 40 mm apart 340 are told all the same, against 346.
+"""
+
 APART_ODDS = 5.0
 """How much likelier apart is than the network, which learnt on as many pairs of either, takes it.
 
@@ -65,7 +73,10 @@ class ContactReader:
         if seen[Contact.APART] >= SURE_APART:
             return ContactEvidence(seen)
         outlines = _by_outlines(measure_gap(image, a, b))
-        if outlines.probabilities[Contact.APART] >= SURE_APART:
+        both = (seen[Contact.APART] >= LEANS_APART) and (
+            outlines.probabilities[Contact.APART] >= SURE_APART
+        )
+        if both:
             return outlines
         return ContactEvidence(seen, outlines.gap_mm)
 

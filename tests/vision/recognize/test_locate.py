@@ -105,8 +105,8 @@ def test_any_picture_fits_its_input(height: int, width: int, scale: float) -> No
 @pytest.mark.parametrize(
     ("height", "width", "scales"),
     [
-        (1080, 1920, (1 / 30, 0.7 / 30, 1 / 60)),  # shrunk to 64, then more
-        (64, 80, (0.8, 0.56, 0.4)),
+        (1080, 1920, (1 / 30, 1.3 / 30, 0.7 / 30, 1 / 60)),  # shrunk to 64, less, more
+        (64, 80, (0.8, 1.0, 0.56, 0.4)),  # the nearer look at the picture's own size
         (64, 64, (1.0, 0.7, 0.5)),
         (20, 32, (1.0, 0.7, 0.5)),  # never enlarged
     ],
