@@ -11,6 +11,8 @@ from vision.capture.small import Grey, Mask
 _GRID = 4
 _FITS = 2
 _SPECK = 5
+_NOISE = 1.5
+"""Levels by which pixels of one light differ, half of them more, from picture to picture."""
 # Where less than this share of the table looks as before, no light can be told from no table.
 _GAIN_RANGE = (0.5, 2.0)
 
@@ -57,7 +59,8 @@ def light_between(before: Grey, after: Grey) -> Light:
     x = before[::_GRID, ::_GRID].ravel().astype(np.float32)
     y = after[::_GRID, ::_GRID].ravel().astype(np.float32)
     light = Light(1.0, float(np.median(y - x)))
-    if abs(light.offset) < 1.0:
+    # Dark may have risen as bright fell: the middle alone does not tell that nothing changed.
+    if abs(light.offset) < 1.0 and np.median(np.abs(y - x - light.offset)) < _NOISE:
         return light
     for _ in range(_FITS):
         left = np.abs(y - (light.gain * x + light.offset))
