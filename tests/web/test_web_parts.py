@@ -21,7 +21,7 @@ from scoring.rulefile import load_rules
 from scoring.throw import Contact, Pose, Throw
 from vision.capture import health
 from vision.capture.frame import Frame
-from vision.table import watch
+from vision.table import looks, watch
 from vision.table.state import ThrowSeen
 from vision.web.certificate import local_certificate
 from vision.web.doors import Doors
@@ -111,7 +111,7 @@ def test_no_two_pigs_no_offers(reading: Reading) -> None:
 def test_every_reason_of_the_table_has_a_key() -> None:
     texts = [
         getattr(module, name)
-        for module in (watch, health)
+        for module in (watch, looks, health)
         for name in dir(module)
         if name.isupper() and not name.startswith("_") and isinstance(getattr(module, name), str)
     ]

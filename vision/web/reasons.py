@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from vision.capture import health
-from vision.table import watch
+from vision.table import looks, watch
 from vision.web import phone
 
 BROKEN = "the watch over the table has stopped; choose the camera again"
@@ -18,7 +18,9 @@ _KEYS = {
     watch.CAME_LATE: "came_late",
     watch.ONE_MISSING: "one_missing",
     watch.OFF_TABLE: "off_table",
-    watch.UNSURE: "unsure",
+    watch.ONE_UNREAD: "one_unread",
+    looks.UNSURE: "unsure",
+    looks.HARD_TO_SEE: "hard",
     watch.HAND_STAYS: "hand_stays",
     watch.BUMPED: "bumped",
     watch.RELIT: "relit",
