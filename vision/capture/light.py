@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.capture.small import Grey, Mask
+
+Levels = NDArray[np.float32]
+"""Brightness of some pixels, 0 to 255: float32[N]."""
 
 _GRID = 4
 _FITS = 2
@@ -58,10 +62,19 @@ def light_between(before: Grey, after: Grey) -> Light:
     """
     x = before[::_GRID, ::_GRID].ravel().astype(np.float32)
     y = after[::_GRID, ::_GRID].ravel().astype(np.float32)
-    light = Light(1.0, float(np.median(y - x)))
-    # Dark may have risen as bright fell: the middle alone does not tell that nothing changed.
-    if abs(light.offset) < 1.0 and np.median(np.abs(y - x - light.offset)) < _NOISE:
-        return light
+    same = Light(1.0, float(np.median(y - x)))
+    left = float(np.median(np.abs(y - x - same.offset)))
+    if abs(same.offset) >= 1.0:
+        return _fitted(x, y, same)
+    if left < _NOISE:
+        return same
+    # Dark may have risen as bright fell, the middle staying; noise alone no light explains.
+    light = _fitted(x, y, same)
+    explained = float(np.median(np.abs(y - light.gain * x - light.offset))) < 0.5 * left
+    return light if explained else same
+
+
+def _fitted(x: Levels, y: Levels, light: Light) -> Light:
     for _ in range(_FITS):
         left = np.abs(y - (light.gain * x + light.offset))
         follows = left <= 2.5 * np.median(left) + 1.0

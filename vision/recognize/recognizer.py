@@ -21,7 +21,7 @@ from vision.recognize.runtime import open_network
 SURELY_A_PIG = 0.8
 """A box this sure stays, however it lies: a pig that leans on a cup is one, in no pose."""
 
-ONE_OF_TWO = 0.35
+ONE_OF_TWO = 0.5
 """Where two boxes are this sure by both models, they are the game's two pigs."""
 
 ONE_TOO_MANY = 0.7

@@ -28,8 +28,8 @@ THRESHOLD = 0.3
         ([0.9, 0.8, 0.6], [0.9, 0.9, 0.9], [0, 1]),  # a doubtful third
         ([0.9, 0.8, 0.75], [0.9, 0.9, 0.9], [0, 1, 2]),  # a third pig: that is asked about
         ([0.9, 0.8, 0.85], [0.9, 0.9, 0.3], [0, 1]),  # pig-like, but in no pose
-        ([0.9, 0.37, 0.85], [0.9, 0.9, 0.3], [0, 1, 2]),  # beside two that are not both sure
-        ([0.9, 0.38, 0.35], [0.9, 0.9, 0.9], [0, 1, 2]),  # the second is no surer: asked as well
+        ([0.9, 0.4, 0.85], [0.9, 0.9, 0.3], [0, 1, 2]),  # beside two that are not both sure
+        ([0.9, 0.45, 0.4], [0.9, 0.9, 0.9], [0, 1, 2]),  # the second is no surer: asked as well
         ([0.6, 0.9, 0.8], [0.9, 0.9, 0.9], [1, 2]),  # in whatever order they come
     ],
 )
