@@ -155,8 +155,12 @@ class TestWhatOtherToolsGetWrong:
         assert labels is not None
         assert labels.pigs[0].box == pytest.approx((90, 30, 110, 70))
 
-    @pytest.mark.parametrize("orientation", range(1, 9))
-    @pytest.mark.parametrize("held", ["upright", "raw"])
+    # Turned to the same size, boxes on the stored picture look like ones on the seen picture, and
+    # are taken for these, as all tools of today write them.
+    @pytest.mark.parametrize(
+        ("held", "orientation"),
+        [("upright", n) for n in range(1, 9)] + [("raw", n) for n in (1, 5, 6, 7, 8)],
+    )
     def test_boxes_follow_a_picture_that_is_turned_on_the_way_in(
         self,
         photos: PhotoSet,
@@ -176,8 +180,6 @@ class TestWhatOtherToolsGetWrong:
         Image.fromarray(raw).save(picture, exif=exif)
         with Image.open(picture) as image:
             seen = np.asarray(ImageOps.exif_transpose(image))
-        if held == "raw" and orientation in (2, 3, 4):
-            pytest.skip("the same size either way: taken as seen, as all tools of today show it")
         told = raw if held == "raw" else seen
         ys, xs = np.nonzero(told[..., 0])
         box = [int(xs.min()), int(ys.min()), int(np.ptp(xs) + 1), int(np.ptp(ys) + 1)]
