@@ -172,6 +172,7 @@ class Looks:
     embedder: Embedder
     recolours: tuple[Recolour | None, ...]
     seen: dict[tuple[Recolour | None, View], tuple[Floats, Floats]] = field(default_factory=dict)
+    coloured: dict[Recolour | None, tuple[Image, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, shots: Shots, embedder: Embedder) -> Looks:
@@ -184,10 +185,16 @@ class Looks:
         """Give vectors [N, D] and log-probabilities [N, 7] of all shots in one view."""
         key = (recolour, view)
         if key not in self.seen:
-            crops = self.shots.crops
-            shown = crops if recolour is None else [recolour(c) for c in crops]
+            shown = self._shown(recolour)
             self.seen[key] = self.embedder([look(c, view, self.embedder.size) for c in shown])
         return self.seen[key]
+
+    def _shown(self, recolour: Recolour | None) -> tuple[Image, ...]:
+        """Give the crops recoloured, once for all views."""
+        if recolour not in self.coloured:
+            crops = self.shots.crops
+            self.coloured[recolour] = crops if recolour is None else tuple(map(recolour, crops))
+        return self.coloured[recolour]
 
     def rows(self, gaze: Gaze) -> tuple[Floats, Floats]:
         """Give vectors [V, N, D] and log-probabilities [V, N, 7] of every view."""
