@@ -34,7 +34,8 @@ def command(
 ) -> None:
     """Time a reading stage by stage, the bare models, and Ultralytics where it is installed.
 
-    IMAGE is resized to --size; without one a frozen render with two pigs is read.
+    Then the share of one core that watching takes while the table lies still. IMAGE is resized to
+    --size; without one a frozen render with two pigs is read.
 
     \b
     Example:
@@ -43,19 +44,27 @@ def command(
     """  # noqa: D301
     from vision.learn.bench import bench, ratios
     from vision.learn.bench_picture import frozen_picture, picture_of_size
+    from vision.learn.bench_watch import RATE, idle_shares
     from vision.recognize.manifest import load_manifest
     from vision.recognize.recognizer import Recognizer
     from vision.recognize.runtime import cores
 
     picture = picture_of_size(image or frozen_picture(), size)
-    timings = bench(Recognizer.load(models), load_manifest(models), picture, runs, checkpoints)
+    recognizer = Recognizer.load(models)
+    timings = bench(recognizer, load_manifest(models), picture, runs, checkpoints)
     against = ratios(timings)
+    idle = idle_shares(recognizer, picture)
     if as_json:
         times = {name: asdict(t) for name, t in timings.items()}
-        click.echo(json.dumps({"cores": cores(), "size": size, "ms": times, "ratios": against}))
+        told = {"cores": cores(), "size": size, "ms": times, "ratios": against, "idle": idle}
+        click.echo(json.dumps(told))
         return
     click.echo(f"{size} picture, {runs} runs, {cores()} cores; milliseconds, median and 95 %")
     for name, timing in timings.items():
         click.echo(f"  {name:22}{timing.median:8.2f}{timing.slow:8.2f}")
     for name, ratio in against.items():
         click.echo(f"  {name:40}{ratio:6.2f}")
+    click.echo(
+        f"a still table at {RATE:.0f} pictures a second takes {idle['watching']:.0%} of one core, "
+        f"and a camera's JPEG pictures {idle['unpacking']:.0%}"
+    )

@@ -90,6 +90,7 @@ def command(
     from scoring.rules import RulesError
     from scoring.store import Store
     from vision.capture.supervise import watched
+    from vision.commands._games import rules_of
     from vision.recognize.decide import Policy
     from vision.recognize.profile import load_taught
     from vision.table.live import follow
@@ -100,7 +101,7 @@ def command(
 
     if game and (players or target):
         raise click.UsageError("--game goes on with a game as it is: leave out --players, --target")
-    chosen = _rules(rules, target)
+    chosen = rules_of(rules, target)
     if chosen.uses_dice:
         raise RulesError(f"{chosen.variant} is thrown with dice; the camera reads pigs")
     teller = JsonTeller(_line) if as_json else WordTeller(_line)
@@ -126,19 +127,6 @@ def command(
                 teller.end(ledger.state)
                 if keeper is not None:
                     keeper.close()
-
-
-def _rules(name: str, target: str | None) -> Rules:
-    from scoring.rulefile import ENDLESS, load_rules
-    from scoring.rules import RulesError
-
-    if target is None:
-        return load_rules(name)
-    if target == ENDLESS:
-        return load_rules(name, target=None)
-    if not target.isdecimal():
-        raise RulesError(f"a target is a whole number above 0 or {ENDLESS}, got {target!r}")
-    return load_rules(name, target=int(target))
 
 
 def _ledger(store: Store, game: str | None, rules: Rules, players: str | None) -> Ledger:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from vision.recognize import gaze
 from vision.recognize.crop import Box, pair_crop, pose_crop
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
-from vision.recognize.locate import SURE, Located, Locator, prepare
+from vision.recognize.locate import SURE, Located, prepare
 from vision.recognize.manifest import Manifest, ModelEntry, Role
 from vision.recognize.reading import PigDetection
 from vision.recognize.recognizer import Recognizer
@@ -133,7 +133,7 @@ def _stages(
 def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[], object]:
     """Give the networks' runs alone, on tensors that are ready."""
     locator, pose = recognizer.locator, recognizer.pose
-    batches = [prepare(image, locator.input_size(image, s), s)[0] for s in _looked(locator, image)]
+    batches = [prepare(image, locator.input_size(image, s), s)[0] for s in looked(locator, image)]
     crops = pose.prepare([pose_crop(image, b, pose.size) for b in boxes])
     runs: list[Callable[[], object]] = [partial(locator.network, batch) for batch in batches]
     runs.append(lambda: pose.run(crops))
@@ -149,11 +149,23 @@ def _bare(recognizer: Recognizer, image: Image, boxes: list[Box]) -> Callable[[]
     return run
 
 
-def _looked(locator: Locator, image: Image) -> tuple[float, ...]:
-    """Give the scales that a reading looks at: more than one where the first leaves a doubt."""
-    first, *_ = scales = locator.scales(image)
-    sure = sum(pig.confidence >= SURE for pig in locator.look(image, first)) >= 2
-    return (first,) if sure else scales
+class Looks(Protocol):
+    """What looks for pigs at several scales, like a `Locator`."""
+
+    def scales(self, image: Image) -> tuple[float, ...]:
+        """Give the scales, in their order."""
+
+    def look(self, image: Image, scale: float) -> list[Located]:
+        """Give the pigs found at one scale."""
+
+
+def looked(locator: Looks, image: Image) -> tuple[float, ...]:
+    """Give the scales that a reading looks at: the first with two sure pigs is the last."""
+    scales = locator.scales(image)
+    for number, scale in enumerate(scales, start=1):
+        if sum(pig.confidence >= SURE for pig in locator.look(image, scale)) >= 2:
+            return scales[:number]
+    return scales
 
 
 def _reading(recognizer: Recognizer, image: Image) -> Callable[[], object]:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.capture.frame import Frame
+from vision.capture.frame import Frame, Image
 from vision.cli import main
 from vision.errors import PictureError
-from vision.learn.bench import Timing, ratios
+from vision.learn.bench import Timing, looked, ratios
 from vision.learn.bench_picture import picture_of_size
 from vision.recognize.crop import pose_crop
+from vision.recognize.locate import Located
 from vision.recognize.outline import measure_gap
 from vision.recognize.recognizer import Recognizer
 
@@ -39,6 +40,8 @@ def test_every_stage_is_timed_whether_pigs_are_found_or_not(
     assert all(t["median"] > 0 and t["runs"] == 2 for t in data["ms"].values())
     assert data["ratios"]["whole reading / bare models"] > 0
     assert data["size"] == "320x180"
+    assert set(data["idle"]) == {"watching", "unpacking"}
+    assert all(share > 0 for share in data["idle"].values())
 
 
 def test_a_person_reads_a_table(tiny_models: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,6 +49,24 @@ def test_a_person_reads_a_table(tiny_models: Any, capsys: pytest.CaptureFixture[
     printed = capsys.readouterr().out
     assert "320x180 picture, 1 runs" in printed
     assert "whole reading / bare models" in printed
+    assert "a still table at 30 pictures a second takes" in printed
+
+
+def test_the_bare_models_run_the_looks_that_a_reading_needs() -> None:
+    """The first look that finds two sure pigs is the last; without them there are all of them."""
+    looks = {1.0: 1, 1.3: 2, 0.7: 2}
+
+    class Sees:
+        def scales(self, _image: Image) -> tuple[float, ...]:
+            return tuple(looks)
+
+        def look(self, _image: Image, scale: float) -> list[Located]:
+            return [Located((0, 0, 9, 9), 0.9)] * looks[scale]
+
+    image = np.zeros((9, 9, 3), np.uint8)
+    assert looked(Sees(), image) == (1.0, 1.3)
+    looks[1.3] = looks[0.7] = 1
+    assert looked(Sees(), image) == (1.0, 1.3, 0.7)
 
 
 def test_ratios_are_of_medians() -> None:
