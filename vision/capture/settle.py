@@ -16,9 +16,10 @@ _MOST_NOISE = 12.0
 # slowly: a hand all over the picture is no noise.
 _FALL, _RISE = 0.2, 0.02
 _MEDIAN_TO_SIGMA = 1.4826
-# In so much noise only what is smoothed shows a hand or a pig; in less it would hide small steps.
-_SMOOTH = 3
-_NOISY, _CLEAN = 4.0, 3.5
+# In so much noise only what is smoothed so far shows a hand or a pig; in less it would hide small
+# steps. A noise that falls keeps its smoothing until it is well below.
+_SMOOTH = ((8.0, 5), (4.0, 3), (0.0, 1))
+_WELL_BELOW = 7 / 8
 # Pixels of a small picture that must change together.
 _LEAST_AREA = 4
 
@@ -88,7 +89,7 @@ class Settle:
         """Compare two pictures, smoothed where the camera is noisy, and learn its noise."""
         plain = difference(previous, grey)
         self._grain = _followed(self._grain, _noise_of(plain))
-        smooth = _SMOOTH if self._grain >= (_NOISY if self._smooth == 1 else _CLEAN) else 1
+        smooth = smooth_for(self._grain, self._smooth)
         step = plain
         if smooth > 1:
             step = difference(smoothed(previous, smooth), smoothed(grey, smooth))
@@ -96,6 +97,12 @@ class Settle:
         self._noise = _followed(self._noise, seen) if smooth == self._smooth else seen
         self._smooth = smooth
         return step
+
+
+def smooth_for(grain: float, now: int) -> int:
+    """Give the side of the square to average over in a noise of `grain` levels."""
+    least = {side: noise * (_WELL_BELOW if side <= now else 1.0) for noise, side in _SMOOTH}
+    return max(side for side, noise in least.items() if grain >= noise)
 
 
 def _noise_of(step: Grey) -> float:

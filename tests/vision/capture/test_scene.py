@@ -17,7 +17,7 @@ from vision.capture.frame import Frame
 from vision.capture.health import BLACK, WHITE, blindness
 from vision.capture.light import difference, light_between
 from vision.capture.scene import Scene, SceneWatcher
-from vision.capture.settle import Settle
+from vision.capture.settle import Settle, smooth_for
 from vision.capture.small import Grey, Small, shrink
 
 HEIGHT, WIDTH = 90, 160
@@ -161,16 +161,26 @@ def test_a_hand_is_seen_in_time() -> None:
     assert frames <= 5
 
 
-def test_a_hand_that_differs_little_is_seen_by_night() -> None:
+@pytest.mark.parametrize("levels", [40.0, 18.0])
+def test_a_hand_that_differs_little_is_seen_by_night(levels: float) -> None:
     """Its few levels are less than the noise of one pixel, not than that of a few together."""
     eye = Eye(noise=9.0)
     still = eye.look(table(), 120)[60:]
     assert not any(s.moving or s.hand for s in still)
-    dark = [np.where(np.arange(HEIGHT)[:, None] < 8 * i, 40.0, 0.0) for i in range(1, 8)]
+    dark = [np.where(np.arange(HEIGHT)[:, None] < 8 * i, levels, 0.0) for i in range(1, 8)]
     hands = [(table() - d * (np.abs(np.arange(WIDTH) - 80) < 12)).astype(np.float32) for d in dark]
     scenes = [eye.look(h)[0] for h in hands]
     assert all(s.moving for s in scenes[1:])
     assert scenes[3].hand
+
+
+def test_smoothing_follows_the_noise_and_does_not_waver() -> None:
+    """A noise at a limit would else change what counts as a change from picture to picture."""
+    smooth, sides = 1, []
+    for grain in (1.0, 3.9, 4.1, 3.6, 3.4, 8.1, 7.1, 6.9, 12.0, 1.0):
+        smooth = smooth_for(grain, smooth)
+        sides.append(smooth)
+    assert sides == [1, 1, 3, 3, 1, 5, 5, 3, 5, 1]
 
 
 def test_what_stays_for_long_belongs_to_the_table() -> None:
