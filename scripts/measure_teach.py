@@ -27,7 +27,8 @@ import cv2
 import numpy as np
 
 from vision.capture.frame import Image
-from vision.learn.teach import Looks, Shots, choose, crop_size, teach
+from vision.learn.shots import Shots, crop_size
+from vision.learn.teach import Looks, choose, teach
 from vision.recognize.crop import pose_crop
 from vision.recognize.embedding import Embedder
 from vision.recognize.linear import fit

@@ -74,7 +74,8 @@ def fit(folder: Path, name: str, use_it: bool, as_json: bool, models: Path | Non
     Example:
       sooee teach fit my-photos --name "kitchen pigs" --use
     """  # noqa: D301
-    from vision.learn.teach import gather, teach
+    from vision.learn.shots import gather
+    from vision.learn.teach import teach
     from vision.photos.photo_set import PhotoSet
     from vision.recognize.embedding import Embedder
     from vision.recognize.profile import ProfileFolder, check_name

@@ -14,7 +14,8 @@ from vision.capture.frame import Frame, Image
 from vision.capture.supervise import watched
 from vision.learn.lesson import LessonRoom
 from vision.learn.lesson_plan import plan
-from vision.learn.teach import Lesson, gather, teach
+from vision.learn.shots import gather
+from vision.learn.teach import Lesson, teach
 from vision.photos.photo_set import PhotoSet
 from vision.recognize.embedding import Embedder
 from vision.recognize.profile import ProfileFolder, check_name

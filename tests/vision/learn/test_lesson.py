@@ -13,7 +13,7 @@ from vision.capture.frame import Frame, Image
 from vision.capture.supervise import Trouble
 from vision.learn.lesson import LessonRoom, Stage
 from vision.learn.lesson_plan import TOUCHING_ROUND, PlanError, plan
-from vision.learn.teach import TeachError, gather
+from vision.learn.shots import TeachError, gather
 from vision.photos.labels import Box, Labels
 from vision.photos.photo_set import PhotoSet
 

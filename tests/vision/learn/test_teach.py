@@ -9,7 +9,8 @@ import pytest
 from PIL import Image as Opener
 
 from vision.artefacts import artefact_dir
-from vision.learn.teach import HOLDS, Looks, Shots, teach
+from vision.learn.shots import Shots
+from vision.learn.teach import HOLDS, Looks, teach
 from vision.recognize.embedding import Embedder
 from vision.recognize.linear import log_softmax
 from vision.recognize.reading import POSE_CLASSES

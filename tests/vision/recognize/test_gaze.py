@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.learn.teach import Shots, teach
+from vision.learn.shots import Shots
+from vision.learn.teach import teach
 from vision.recognize.gaze import VIEWS, Gaze, Recolour, look, pig_colour
 from vision.recognize.linear import log_softmax
 from vision.recognize.profile import (

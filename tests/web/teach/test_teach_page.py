@@ -15,7 +15,8 @@ import pytest
 from vision.capture.frame import Frame, Image
 from vision.learn.lesson import LessonRoom
 from vision.learn.lesson_plan import plan
-from vision.learn.teach import Lesson, gather, teach
+from vision.learn.shots import gather
+from vision.learn.teach import Lesson, teach
 from vision.photos.photo_set import PhotoSet
 from vision.web.teach_app import Desk, create_app
 
