@@ -49,8 +49,9 @@ def bench(
 
     Where two pigs are not found, two boxes in the middle stand in for them, so that every stage
     does the work that it does for a throw. `checkpoints` are the locator's and the pose model's
-    weights as they were trained, which Ultralytics then runs in torch too. It is given the same
-    looks at each pig, ready made, and leaves out contact, fusion and decision.
+    weights as they were trained, which Ultralytics then runs in torch too. It looks at the picture
+    at as many scales and is given the same looks at each pig, ready made; it leaves out contact,
+    fusion and decision.
     """
     boxes = _two_boxes(recognizer, image)
     parts: dict[str, Callable[[], object]] = dict(_stages(recognizer, image, boxes))
@@ -58,8 +59,10 @@ def bench(
     parts["whole reading"] = _reading(recognizer, image)
     entries = (manifest.need(Role.LOCATOR), manifest.need(Role.POSE))
     exported = (manifest.folder / entries[0].file, manifest.folder / entries[1].file)
+    scales = looked(recognizer.locator, image)
+    sides = [max(recognizer.locator.input_size(image, scale)) for scale in scales]
     for name, files in ((PREDICT, exported), (f"{PREDICT} in torch", checkpoints)):
-        predict = files and ultralytics_predict(files, entries, image, boxes)
+        predict = files and ultralytics_predict(files, entries, image, boxes, sides)
         if predict is not None:
             parts[name] = predict
     times: dict[str, list[float]] = {name: [] for name in parts}
@@ -174,9 +177,16 @@ def _reading(recognizer: Recognizer, image: Image) -> Callable[[], object]:
 
 
 def ultralytics_predict(
-    files: tuple[Path, Path], entries: tuple[ModelEntry, ModelEntry], image: Image, boxes: list[Box]
+    files: tuple[Path, Path],
+    entries: tuple[ModelEntry, ModelEntry],
+    image: Image,
+    boxes: list[Box],
+    sides: list[int],
 ) -> Callable[[], object] | None:
-    """Give the same work done by Ultralytics on these files; None where it is not installed."""
+    """Give the same work done by Ultralytics on these files; None where it is not installed.
+
+    `sides` are the longer sides in pixels of the inputs at which the picture is looked at.
+    """
     try:
         from ultralytics import YOLO
     except ImportError:
@@ -184,10 +194,11 @@ def ultralytics_predict(
     locator: Any = YOLO(str(files[0]), task="detect")
     pose: Any = YOLO(str(files[1]), task="classify")
     bgr = np.ascontiguousarray(image[..., ::-1])
-    locator_px, pose_px = (entry.input_px for entry in entries)
+    pose_px = entries[1].input_px
 
     def predict() -> object:
-        locator.predict(bgr, imgsz=locator_px, verbose=False)
+        for side in sides:
+            locator.predict(bgr, imgsz=side, verbose=False)
         crops = [pose_crop(bgr, b, round(pose_px * gaze.SPARE)) for b in boxes]
         looks = [gaze.look(crop, view, pose_px) for crop in crops for view in gaze.LEANED]
         return pose.predict(looks, imgsz=pose_px, verbose=False)

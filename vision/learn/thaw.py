@@ -35,6 +35,7 @@ def thaw(model_file: Path, training: Training, pictures: NDArray[np.float32], ou
     network = _network(training, wrapper.model, weights)
     network.load_state_dict(_filled(network, weights, model_file), strict=True)
     _set_normalizations(network, weights, torch.from_numpy(pictures))
+    network.task = wrapper.task
     wrapper.model = network
     out.parent.mkdir(parents=True, exist_ok=True)
     wrapper.save(out)
