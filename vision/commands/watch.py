@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from scoring.store import Store
     from vision.capture.area import Area
     from vision.table.evidence import Evidence
+
+_T = TypeVar("_T")
 
 DEMO = "demo"
 DEMO_BANK_AT = 20
@@ -108,6 +112,7 @@ def command(
     with watched(source) as frames:
         policy = Policy(contact_automatic=contact == "automatic")
         recognizer, _ = load_taught(models, policy, profile)
+        shown = _begun(frames)
         with Store(database) as store:
             ledger = _ledger(store, game, chosen, players)
             if bank_at is None and source == DEMO:
@@ -119,7 +124,7 @@ def command(
             )
             teller.begin(ledger.game_id, ledger.state)
             try:
-                events = follow(frames, recognizer, watch, keeper, area)
+                events = follow(shown, recognizer, watch, keeper, area)
                 play_through(events, Referee(ledger, bank_at=bank_at), teller, keeper)
             except KeyboardInterrupt:
                 pass  # the way to stop watching a camera
@@ -127,6 +132,12 @@ def command(
                 teller.end(ledger.state)
                 if keeper is not None:
                     keeper.close()
+
+
+def _begun(frames: Iterable[_T]) -> Iterator[_T]:
+    """Wait for the first frame, so that a source that gives none begins no game."""
+    rest = iter(frames)
+    return chain(list(islice(rest, 1)), rest)
 
 
 def _ledger(store: Store, game: str | None, rules: Rules, players: str | None) -> Ledger:

@@ -273,6 +273,16 @@ def test_a_video_cut_short_keeps_what_was_logged(
         assert len(store.state(store.find("latest")).throws) == len(throws)
 
 
+def test_a_broken_picture_begins_no_game(database: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"\xff\xd8 no picture")
+    done = watch(broken, database=database)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    with Store(database) as store:
+        assert not store.games()
+
+
 def test_a_database_that_cannot_be_written(clip: Path, tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
