@@ -118,7 +118,7 @@ def _throw(round_: Round, hands: tuple[Span, ...]) -> ThrowTruth:
 def _lying(
     round_: Round, script: Script, camera: Camera, hands: tuple[Span, ...]
 ) -> list[LyingTruth]:
-    """Say in which box each pig lies from when to when; a nudge begins another box."""
+    """Say in which box each pig lies from when to when; a nudge or a knock begins another box."""
     found = []
     for i, flight in enumerate(round_.flights):
         begin, end = float(flight.times[-1]), round_.shown_s[i][1]
@@ -150,10 +150,7 @@ def _first_rest(round_: Round, i: int) -> float:
 
 
 def _cuts(script: Script, begin: float, end: float) -> list[float]:
-    """When the picture of lying pigs moves for good: after a nudge or a knock."""
-    ends = [
-        d.start_s + min(d.seconds, 0.5)
-        for d in script.disturbances
-        if d.kind in (Kind.NUDGE, Kind.KNOCK)
-    ]
-    return sorted(t for t in ends if begin < t < end)
+    """When the picture of lying pigs moves for good, and when it has: at a nudge or a knock."""
+    moves = [d for d in script.disturbances if d.kind in (Kind.NUDGE, Kind.KNOCK)]
+    times = [t for d in moves for t in (d.start_s, d.start_s + min(d.seconds, 0.5))]
+    return sorted(t for t in times if begin < t < end)

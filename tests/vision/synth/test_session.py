@@ -12,6 +12,7 @@ from scoring.outcome import judge
 from scoring.rulefile import load_rules
 from scoring.throw import Contact, Pose, Throw
 from vision.artefacts import artefact_dir
+from vision.synth.compose import projected_box
 from vision.synth.disturb import Kind
 from vision.synth.film import Filming
 from vision.synth.renderers import Renderer
@@ -71,6 +72,20 @@ def test_a_throw_of_another_kind(kind: Kind) -> None:
     else:
         first, late = sorted(p.from_s for p in lying)
         assert late - first > 1.0
+
+
+def test_pigs_lie_where_the_camera_saw_them_before_its_nudge_and_after() -> None:
+    made = session(Kind.NUDGE)
+    nudge = next(h for h in made.truth.happenings if h.kind == Kind.NUDGE)
+    ends = pytest.approx(nudge.from_s, abs=0.04)
+    before = [p for p in made.truth.lying if p.until_s == ends]
+    assert len(before) == 2
+    for pig in before:
+        camera, script = made.film_set.camera, made.plan.script
+        boxes = [projected_box(camera, placed) for placed in script.placed(nudge.from_s - 0.01)]
+        assert any(pig.box == pytest.approx(box, abs=0.1) for box in boxes)
+        after = [p for p in made.truth.lying if p.pose == pig.pose and p.from_s > nudge.from_s]
+        assert all(np.abs(np.subtract(pig.box, p.box)).max() > 0.5 for p in after)
 
 
 @pytest.mark.slow
