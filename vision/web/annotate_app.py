@@ -9,8 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Query, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import JSONResponse
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -35,7 +34,7 @@ from vision.web.annotate_models import (
 )
 from vision.web.annotate_thumbs import Thumbs
 from vision.web.annotate_videos import MAX_VIDEO_BYTES, VideoJobs
-from vision.web.page import LOCALES, STATIC, Page
+from vision.web.page_routes import add_page
 
 OPEN_PATHS = ("/", "/static/", "/locales/", "/favicon.ico", "/api/join")
 
@@ -78,7 +77,7 @@ def create_app(
         max_body={"/api/photos": MAX_BYTES, "/api/videos": MAX_VIDEO_BYTES},
     )
     app.add_middleware(Guard, door=door)
-    _add_page(app)
+    add_page(app, "annotate/annotate.html")
     _add_reading(app, photos, proposer, videos, who)
     _add_writing(app, photos)
     _add_arrivals(app, photos, videos)
@@ -102,25 +101,6 @@ class Squeeze:
 def _refusal(_: Request, error: Exception) -> Response:
     status = next(code for kind, code in _STATUS if isinstance(error, kind))
     return JSONResponse({"detail": str(error)}, status_code=status)
-
-
-def _add_page(app: FastAPI) -> None:
-    page = Page.load("annotate/annotate.html")
-
-    @app.get("/", include_in_schema=False)
-    def index() -> Response:
-        return HTMLResponse(page.html, headers=page.headers)
-
-    @app.get("/favicon.ico", include_in_schema=False)
-    def icon() -> Response:
-        return Response(status_code=204)
-
-    @app.get("/locales/index.json", include_in_schema=False)
-    def languages() -> list[str]:
-        return sorted(p.stem for p in LOCALES.glob("*.json"))
-
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.mount("/locales", StaticFiles(directory=LOCALES), name="locales")
 
 
 def _add_reading(

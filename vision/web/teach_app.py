@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fastapi import FastAPI, Response
-from fastapi.responses import HTMLResponse
-from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 
 from vision.capture.frame import Frame
@@ -23,7 +21,7 @@ from vision.photos.photo_set import PhotoSet
 from vision.web.annotate_guard import Door, Guard
 from vision.web.annotate_models import PhotoId
 from vision.web.annotate_thumbs import Thumbs
-from vision.web.page import LOCALES, STATIC, Page
+from vision.web.page_routes import add_page
 
 _SHOWN_PX = 960
 
@@ -93,7 +91,7 @@ def create_app(
 
     app = FastAPI(title="sooee teach", version="1", lifespan=running, docs_url=None, redoc_url=None)
     app.add_middleware(Guard, door=Door())
-    _add_page(app)
+    add_page(app, "teach/teach.html")
     _add_pictures(app, room, photos)
 
     @app.get("/api/lesson")
@@ -108,25 +106,6 @@ def create_app(
         return room_answer(room) | state.as_data()
 
     return app
-
-
-def _add_page(app: FastAPI) -> None:
-    page = Page.load("teach/teach.html")
-
-    @app.get("/", include_in_schema=False)
-    def index() -> Response:
-        return HTMLResponse(page.html, headers=page.headers)
-
-    @app.get("/favicon.ico", include_in_schema=False)
-    def icon() -> Response:
-        return Response(status_code=204)
-
-    @app.get("/locales/index.json", include_in_schema=False)
-    def languages() -> list[str]:
-        return sorted(p.stem for p in LOCALES.glob("*.json"))
-
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.mount("/locales", StaticFiles(directory=LOCALES), name="locales")
 
 
 def _add_pictures(app: FastAPI, room: LessonRoom, photos: PhotoSet) -> None:
