@@ -10,5 +10,6 @@ best() { echo "$runs/$1/weights/best.pt"; }
 "$sooee" train locator --renders "$renders/locator" --weights "$start" --out "$runs/locator-first"
 "$sooee" render --recipe frames --first 12000 --count 4000 --seed 21 --out "$renders/locator/train"
 "$sooee" train locator-again --renders "$renders/locator" --weights "$(best locator-first)" --out "$runs/locator"
-"$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose"
+"$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose-first"
+"$sooee" train pose-printed --renders "$renders/pose-printed" --weights "$(best pose-first)" --out "$runs/pose"
 "$sooee" train contact --renders "$renders/contact" --weights "$start" --out "$runs/contact"

@@ -219,7 +219,8 @@ def class_folder(label: str) -> str:
     return f"{classes.index(label)}_{label}"
 
 
-def _save(path: Path, image: Image) -> None:
+def save(path: Path, image: Image) -> None:
+    """Write a picture, uint8[H, W, 3] RGB, as a JPEG of the sets' quality."""
     import cv2
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -231,7 +232,7 @@ def _write_crop(studio: Studio, job: Job, index: int) -> dict[str, Any]:
     make = studio.pair if studio.recipe.kind == "pairs" else studio.crop
     image, label, side = make(job.seed, index)
     name = f"{class_folder(label)}/{job.seed}-{index:07d}.jpg"
-    _save(Path(job.out) / name, image)
+    save(Path(job.out) / name, image)
     return {"image": name, **side}
 
 
@@ -239,7 +240,7 @@ def _write_frame(studio: Studio, job: Job, index: int) -> dict[str, Any]:
     image, side = studio.frame(job.seed, index)
     name = f"{job.seed}-{index:07d}"
     height, width = image.shape[:2]
-    _save(Path(job.out) / "images" / f"{name}.jpg", image)
+    save(Path(job.out) / "images" / f"{name}.jpg", image)
     rows = []
     for pig in side["pigs"]:
         x0, y0, x1, y1 = pig["box"]
