@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from vision.capture.frame import Image
+from vision.recognize.among import shared
 from vision.recognize.crop import Box, pose_crop
 from vision.recognize.locate import Locator, distinct
 from vision.recognize.picture import open_picture
@@ -42,12 +43,4 @@ def false_pigs(locator: Locator, image: Image, pigs: Sequence[Box]) -> list[Box]
     """Give the boxes without a pig of all looks at a picture, each once, the surest first."""
     looks = [locator.look(image, scale) for scale in locator.scales(image)]
     found = distinct([located for look in looks for located in look])
-    return [f.box for f in found if all(_shared(f.box, pig) < MOST_SHARED for pig in pigs)]
-
-
-def _shared(box: Box, pig: Box) -> float:
-    """Give the share of the smaller of both boxes that lies in the other, 0 to 1."""
-    width = min(box[2], pig[2]) - max(box[0], pig[0])
-    height = min(box[3], pig[3]) - max(box[1], pig[1])
-    areas = ((b[2] - b[0]) * (b[3] - b[1]) for b in (box, pig))
-    return max(0.0, width) * max(0.0, height) / max(1.0, min(areas))
+    return [f.box for f in found if all(shared(f.box, pig) < MOST_SHARED for pig in pigs)]

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 
 from vision.capture.frame import Frame, Image
+from vision.recognize.among import pigs_among
 from vision.recognize.contact import ContactReader
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
@@ -17,18 +18,6 @@ from vision.recognize.manifest import Manifest, Role, load_manifest
 from vision.recognize.pose import Classifier, read_poses
 from vision.recognize.reading import OTHER, POSE_CLASSES, PigDetection, Reading
 from vision.recognize.runtime import open_network
-
-SURELY_A_PIG = 0.8
-"""A box this sure stays, however it lies: a pig that leans on a cup is one, in no pose."""
-
-ONE_OF_TWO = 0.5
-"""Where two boxes are this sure by both models, they are the game's two pigs."""
-
-ONE_TOO_MANY = 0.7
-"""The least confidence of a box beside those two: a real third pig is surer still."""
-
-SOME_POSE = 0.6
-"""Nor is it one unless the pose model is this sure that it lies in some pose."""
 
 
 class Recognizer:
@@ -88,7 +77,7 @@ class Recognizer:
         located = self.locator(image)
         log_poses = read_poses(self.pose, image, [p.box for p in located])
         posed = 1.0 - np.exp(log_poses[:, POSE_CLASSES.index(OTHER)])
-        kept = pigs_among([p.confidence for p in located], posed.tolist(), self.locator.threshold)
+        kept = pigs_among(located, posed.tolist(), self.locator.threshold)
         return Look(tuple(located[i] for i in kept), log_poses[kept])
 
 
@@ -98,24 +87,6 @@ def open_contact(manifest: Manifest) -> ContactReader:
     if entry is None:
         return ContactReader()
     return ContactReader(Classifier(open_network(manifest, entry), entry))
-
-
-def pigs_among(confidences: Sequence[float], posed: Sequence[float], threshold: float) -> list[int]:
-    """Give which boxes are pigs, in their order.
-
-    `confidences` are the locator's, `posed` the pose model's probabilities that a box holds a pig
-    in some pose. A game has two pigs: once two are found, a doubtful third is something else.
-    """
-    both = [c * p for c, p in zip(confidences, posed, strict=True)]
-    kept = [i for i, c in enumerate(confidences) if c >= SURELY_A_PIG or both[i] >= threshold]
-    surest = sorted(kept, key=both.__getitem__, reverse=True)[:2]
-    if len(surest) == 2 and both[surest[1]] >= ONE_OF_TWO:
-        kept = [
-            i
-            for i in kept
-            if i in surest or (confidences[i] >= ONE_TOO_MANY and posed[i] >= SOME_POSE)
-        ]
-    return kept
 
 
 def _detections(look: Look) -> tuple[PigDetection, ...]:
