@@ -12,9 +12,7 @@ from vision.recognize.among import (
     SOME_POSE,
     SURELY_A_PIG,
     pigs_among,
-    shared,
 )
-from vision.recognize.crop import Box
 from vision.recognize.locate import Located
 
 THRESHOLD = 0.3
@@ -43,33 +41,6 @@ def apart(confidences: list[float]) -> list[Located]:
 )
 def test_which_are_kept(confidences: list[float], posed: list[float], kept: list[int]) -> None:
     assert pigs_among(apart(confidences), posed, THRESHOLD) == kept
-
-
-PIG: Box = (100, 100, 200, 160)
-OTHER: Box = (400, 100, 500, 160)
-HEAD: Box = (90, 100, 140, 150)  # four fifths of it on the pig
-
-
-@pytest.mark.parametrize(
-    ("boxes", "kept"),
-    [
-        ({PIG: 0.9, OTHER: 0.4, HEAD: 0.35}, [0, 1]),  # a part of a pig beside two
-        ({HEAD: 0.35, OTHER: 0.9, PIG: 0.4}, [1, 2]),
-        ({PIG: 0.9, OTHER: 0.9, (90, 90, 210, 260): 0.4}, [0, 1]),  # the pig and more
-        ({PIG: 0.9, HEAD: 0.4}, [0, 1]),  # two that touch look alike: that is asked about
-        ({PIG: 0.9, OTHER: 0.4, (190, 100, 290, 160): 0.35}, [0, 1, 2]),  # hardly shared
-        ({PIG: 0.9, OTHER: 0.95, HEAD: 0.75}, [0, 1, 2]),  # sure: a third pig lies at the first
-        ({OTHER: 0.9, HEAD: 0.85, PIG: 0.84}, [0, 1, 2]),
-    ],
-)
-def test_a_part_of_a_pig_is_no_pig_beside_two(boxes: dict[Box, float], kept: list[int]) -> None:
-    located = [Located(box, sure) for box, sure in boxes.items()]
-    assert pigs_among(located, [1.0] * len(located), THRESHOLD) == kept
-
-
-def test_how_much_boxes_share_is_of_the_smaller() -> None:
-    assert shared(PIG, HEAD) == shared(HEAD, PIG) == pytest.approx(0.8)
-    assert shared(PIG, OTHER) == shared(PIG, (5, 5, 5, 9)) == 0.0
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=6))
