@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from vision.capture.frame import Image
+from vision.recognize.among import shared
 from vision.recognize.crop import Box, pose_crop
 from vision.recognize.locate import Locator, distinct
 from vision.recognize.picture import open_picture
@@ -42,11 +43,4 @@ def false_pigs(locator: Locator, image: Image, pigs: Sequence[Box]) -> list[Box]
     """Give the boxes without a pig of all looks at a picture, each once, the surest first."""
     looks = [locator.look(image, scale) for scale in locator.scales(image)]
     found = distinct([located for look in looks for located in look])
-    return [f.box for f in found if all(_shared(f.box, pig) < MOST_SHARED for pig in pigs)]
-
-
-def _shared(a: Box, b: Box) -> float:
-    """Give the share of the smaller of two boxes that lies in the other, 0 to 1."""
-    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    smaller = min((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
-    return max(0.0, width) * max(0.0, height) / smaller if smaller > 0 else 0.0
+    return [f.box for f in found if all(shared(f.box, pig) < MOST_SHARED for pig in pigs)]

@@ -12,7 +12,9 @@ from vision.recognize.among import (
     SOME_POSE,
     SURELY_A_PIG,
     pigs_among,
+    shared,
 )
+from vision.recognize.crop import Box
 from vision.recognize.locate import Located
 
 THRESHOLD = 0.3
@@ -41,6 +43,32 @@ def apart(confidences: list[float]) -> list[Located]:
 )
 def test_which_are_kept(confidences: list[float], posed: list[float], kept: list[int]) -> None:
     assert pigs_among(apart(confidences), posed, THRESHOLD) == kept
+
+
+PIG: Box = (100, 100, 200, 160)
+OTHER: Box = (400, 100, 500, 160)
+MOST_OF_IT: Box = (120, 95, 205, 155)  # nine tenths of it on the pig
+
+
+@pytest.mark.parametrize(
+    ("boxes", "kept"),
+    [
+        ({MOST_OF_IT: 0.45, OTHER: 0.9, PIG: 0.4}, [1, 2]),  # seen twice: the larger box stays
+        ({PIG: 0.4, OTHER: 0.9, MOST_OF_IT: 0.45}, [0, 1]),
+        ({PIG: 0.45, MOST_OF_IT: 0.4}, [0, 1]),  # no third: two that touch look alike
+        ({PIG: 0.9, OTHER: 0.95, MOST_OF_IT: 0.75}, [0, 1, 2]),  # surely two pigs there
+        ({PIG: 0.45, OTHER: 0.9, (190, 95, 275, 155): 0.4}, [0, 1, 2]),  # beside each other
+        ({PIG: 0.9, OTHER: 0.4, (90, 90, 210, 260): 0.35}, [0, 1, 2]),  # may hold two that touch
+    ],
+)
+def test_a_pig_seen_twice_counts_once(boxes: dict[Box, float], kept: list[int]) -> None:
+    located = [Located(box, sure) for box, sure in boxes.items()]
+    assert pigs_among(located, [1.0] * len(located), THRESHOLD) == kept
+
+
+def test_how_much_boxes_share_is_of_the_smaller() -> None:
+    assert shared(PIG, MOST_OF_IT) == shared(MOST_OF_IT, PIG) == pytest.approx(0.863, abs=1e-3)
+    assert shared(PIG, OTHER) == shared(PIG, (5, 5, 5, 9)) == 0.0
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=6))
