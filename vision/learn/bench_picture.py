@@ -15,7 +15,7 @@ from vision.recognize.picture import open_picture
 
 def frozen_picture() -> Path | None:
     """Give the first frozen frame, which shows two pigs; None where there are none."""
-    pictures = artefact_dir("datasets") / "frames" / "images"
+    pictures = artefact_dir("datasets") / "frames"
     return min(pictures.glob("*.jpg"), default=None)
 
 

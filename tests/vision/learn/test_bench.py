@@ -13,7 +13,7 @@ from vision.capture.frame import Frame, Image
 from vision.cli import main
 from vision.errors import PictureError
 from vision.learn.bench import Timing, looked, ratios
-from vision.learn.bench_picture import picture_of_size
+from vision.learn.bench_picture import frozen_picture, picture_of_size
 from vision.recognize.crop import pose_crop
 from vision.recognize.locate import Located
 from vision.recognize.outline import measure_gap
@@ -67,6 +67,13 @@ def test_the_bare_models_run_the_looks_that_a_reading_needs() -> None:
     assert looked(Sees(), image) == (1.0, 1.3)
     looks[1.3] = looks[0.7] = 1
     assert looked(Sees(), image) == (1.0, 1.3, 0.7)
+
+
+def test_without_a_picture_a_frozen_frame_is_read() -> None:
+    path = frozen_picture()
+    assert path is not None
+    assert path.parent.name == "frames"
+    assert len(json.loads(path.with_suffix(".json").read_text())["pigs"]) == 2
 
 
 def test_ratios_are_of_medians() -> None:
