@@ -256,4 +256,16 @@ def export(checkpoint: Path, training: Training, image_px: int | None = None) ->
         simplify=True,
         device="cpu",
     )
-    return Path(str(exported))
+    return described(Path(str(exported)), training)
+
+
+def described(model_file: Path, training: Training) -> Path:
+    """Say in an ONNX file what it is, and not in which folder it learnt; gives the file's path."""
+    import onnx
+
+    model = onnx.load(str(model_file))
+    for fact in model.metadata_props:
+        if fact.key == "description":
+            fact.value = f"{training.role} model of sooee, {training.model.removesuffix('.yaml')}"
+    onnx.save(model, str(model_file))
+    return model_file
