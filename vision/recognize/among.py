@@ -20,7 +20,6 @@ ONE_TOO_MANY = 0.7
 SOME_POSE = 0.6
 """Nor is it one unless the pose model is this sure that it lies in some pose."""
 
-
 SAME_AGAIN = 0.5
 """Boxes that share so much of the smaller one show the same pig twice, if either is doubtful."""
 
@@ -47,12 +46,14 @@ def pigs_among(located: Sequence[Located], posed: Sequence[float], threshold: fl
 
 def _each_once(kept: list[int], boxes: Sequence[Box], both: Sequence[float]) -> list[int]:
     """Leave out the smaller of two boxes of one pig, while there are more than two."""
-    for i, j in combinations(kept, 2):
-        small, large = sorted((i, j), key=lambda k: area(boxes[k]))
-        doubtful = min(both[i], both[j]) < ONE_OF_TWO
+    for pair in combinations(kept, 2):
+        if len(kept) == 2 or not set(pair) <= set(kept):
+            continue
+        small, large = sorted(pair, key=lambda i: area(boxes[i]))
+        doubtful = min(both[small], both[large]) < ONE_OF_TWO
         near = area(boxes[large]) <= LARGER * area(boxes[small])
-        if len(kept) > 2 and doubtful and near and shared(boxes[i], boxes[j]) >= SAME_AGAIN:
-            kept = [k for k in kept if k != small]
+        if doubtful and near and shared(boxes[small], boxes[large]) >= SAME_AGAIN:
+            kept = [i for i in kept if i != small]
     return kept
 
 

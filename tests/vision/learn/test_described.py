@@ -17,7 +17,7 @@ def test_a_model_does_not_say_where_it_learnt(tiny_models: Any) -> None:
     path = tiny_models() / "pose.onnx"
     model = onnx.load(str(path))
     fact = model.metadata_props.add()
-    fact.key, fact.value = "description", "a model trained on /home/somebody/renders"
+    fact.key, fact.value = "description", "a model trained on C:/pigs/renders"
     onnx.save(model, str(path))
     graph = model.graph.SerializeToString()
     assert described(path, load_training("pose")) == path
@@ -25,7 +25,7 @@ def test_a_model_does_not_say_where_it_learnt(tiny_models: Any) -> None:
     said = {p.key: p.value for p in after.metadata_props}
     assert said["description"] == "pose model of sooee, yolo26n-cls"
     assert after.graph.SerializeToString() == graph
-    assert b"/home/" not in path.read_bytes()
+    assert b"renders" not in path.read_bytes()
 
 
 @pytest.mark.parametrize("number", range(3))

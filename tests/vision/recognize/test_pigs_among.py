@@ -55,6 +55,9 @@ MOST_OF_IT: Box = (120, 95, 205, 155)  # nine tenths of it on the pig
     [
         ({MOST_OF_IT: 0.45, OTHER: 0.9, PIG: 0.4}, [1, 2]),  # seen twice: the larger box stays
         ({PIG: 0.4, OTHER: 0.9, MOST_OF_IT: 0.45}, [0, 1]),
+        # What is left out itself leaves nothing out: the last is seen twice with the first alone.
+        ({MOST_OF_IT: 0.45, OTHER: 0.9, PIG: 0.4, (130, 95, 205, 155): 0.45}, [1, 2]),
+        ({(150, 100, 240, 160): 0.45, PIG: 0.45, (196, 100, 284, 160): 0.4, OTHER: 0.9}, [1, 2, 3]),
         ({PIG: 0.45, MOST_OF_IT: 0.4}, [0, 1]),  # no third: two that touch look alike
         ({PIG: 0.9, OTHER: 0.95, MOST_OF_IT: 0.75}, [0, 1, 2]),  # surely two pigs there
         ({PIG: 0.45, OTHER: 0.9, (190, 95, 275, 155): 0.4}, [0, 1, 2]),  # beside each other
