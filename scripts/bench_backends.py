@@ -20,6 +20,7 @@ import numpy as np
 
 from vision.learn.evaluate import read_crop
 from vision.learn.evaluate_sets import load_set
+from vision.recognize.crop import as_tensor
 from vision.recognize.locate import prepare
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.picture import open_picture
@@ -68,9 +69,7 @@ def main() -> None:
 
 
 def blob(image: np.ndarray) -> np.ndarray:
-    import cv2
-
-    return np.asarray(cv2.dnn.blobFromImage(image, 1 / 255.0), np.float32)
+    return as_tensor([image])
 
 
 def make_engines(path: Path, calibration: list[np.ndarray]) -> Iterator[tuple[str, Run]]:

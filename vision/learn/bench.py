@@ -26,6 +26,8 @@ from vision.recognize.reading import PigDetection
 from vision.recognize.recognizer import Recognizer
 
 WARM_UP = 3
+REST_S = 0.02
+"""Seconds before each measurement, in which threads of the one before it stop spinning."""
 PREDICT = "ultralytics predict"
 
 
@@ -68,6 +70,8 @@ def bench(
     times: dict[str, list[float]] = {name: [] for name in parts}
     for turn in range(runs + WARM_UP):
         for name, work in parts.items():
+            time.sleep(REST_S)
+            work()  # what follows is timed as it runs again and again, with its own memory warm
             started = time.perf_counter()
             work()
             if turn >= WARM_UP:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.errors import ModelError
+from vision.recognize.crop import as_tensor
 from vision.recognize.manifest import ModelEntry, Role, load_manifest
 from vision.recognize.pose import LEAST, calibrate
 from vision.recognize.runtime import MOST_THREADS, cores
@@ -66,16 +67,13 @@ class Embedder:
 
     def __call__(self, crops: Sequence[Image]) -> tuple[Floats, Floats]:
         """Give embeddings [N, D] and log-probabilities [N, 7] of crops uint8[size, size, 3] RGB."""
-        import cv2
-
         vectors, logs = [], []
         step = self._batch if isinstance(self._batch, int) else _BATCH
         for begin in range(0, len(crops), step):
             part = list(crops[begin : begin + step])
             short = step - len(part) if isinstance(self._batch, int) else 0
             part += [np.zeros_like(part[0])] * short
-            batch = np.asarray(cv2.dnn.blobFromImages(part, 1.0 / 255.0), np.float32)
-            output, vector = self._session.run(self._names, {self._input: batch})
+            output, vector = self._session.run(self._names, {self._input: as_tensor(part)})
             count = len(part) - short
             logs.append(np.log(np.asarray(output[:count], np.float64).clip(LEAST)))
             vectors.append(np.asarray(vector[:count], np.float64).reshape(count, -1))

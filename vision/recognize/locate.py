@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.errors import ModelError
-from vision.recognize.crop import Box
+from vision.recognize.crop import Box, as_tensor
 
 if TYPE_CHECKING:
     from vision.recognize.manifest import ModelEntry
@@ -152,8 +152,7 @@ def prepare(image: Image, size: tuple[int, int], scale: float) -> tuple[Tensor, 
     canvas[top : top + rows, left : left + columns] = cv2.resize(
         image, (columns, rows), interpolation=how
     )
-    batch = cv2.dnn.blobFromImage(canvas, 1.0 / 255.0)
-    return np.asarray(batch, np.float32), Letterbox(scale, left, top)
+    return as_tensor([canvas]), Letterbox(scale, left, top)
 
 
 def decode(output: Tensor, entry: ModelEntry) -> Tensor:

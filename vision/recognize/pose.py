@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.capture.frame import Image
 from vision.errors import ModelError
-from vision.recognize.crop import Box, pose_crop
+from vision.recognize.crop import Box, as_tensor, pose_crop
 from vision.recognize.gaze import LEANED, SPARE, View, look
 
 if TYPE_CHECKING:
@@ -60,11 +60,8 @@ class Classifier:
 
     def prepare(self, crops: Sequence[Image]) -> Tensor:
         """Lay all looks at all crops into one float32[N * views, 3, side, side], 0 to 1."""
-        import cv2
-
         side = self._entry.input_px
-        looks = [look(crop, view, side) for crop in crops for view in self._views]
-        return np.asarray(cv2.dnn.blobFromImages(looks, 1.0 / 255.0), np.float32)
+        return as_tensor([look(crop, view, side) for crop in crops for view in self._views])
 
     def run(self, crops: Tensor) -> Tensor:
         """Run all crops at once, or in the batches that a model of a fixed batch size takes."""

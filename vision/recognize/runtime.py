@@ -26,6 +26,9 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 MOST_THREADS = 4
 """More threads than this do not make networks this small faster."""
 
+SPIN_US = 20
+"""Microseconds that a thread spins (docs/decisions/0013-backends.md)."""
+
 
 class Network(Protocol):
     """A loaded model: one float32 input [N, 3, H, W] of RGB in 0 to 1, one float32 output.
@@ -55,8 +58,11 @@ class OnnxNetwork:
         from onnxruntime.capi import onnxruntime_pybind11_state as refused
 
         options = ort.SessionOptions()
-        # Threads that wait by spinning take the cores from the next model's, and from OpenCV's.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # A thread that spins a little while it waits starts the next layer sooner. Spinning long
+        # would take the core from other programs, from the next model and from OpenCV.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "1")
+        options.add_session_config_entry("session.intra_op.spin_duration_us", str(SPIN_US))
+        options.add_session_config_entry("session.force_spinning_stop", "1")
         options.intra_op_num_threads = min(cores(), MOST_THREADS)
         options.inter_op_num_threads = 1
         options.log_severity_level = 3

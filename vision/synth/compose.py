@@ -13,7 +13,7 @@ from vision.synth.mesh import Mesh
 from vision.synth.paint import hsv, sample_paint, sister_paint
 from vision.synth.pair_library import PairLibrary
 from vision.synth.pool import PigPool
-from vision.synth.recipe import Recipe
+from vision.synth.recipe import OTHER_KINDS, Recipe
 from vision.synth.scene import Camera, Light, Paint, Placed, Scene, Table, Thing, Vec
 from vision.synth.things import sample_colour
 
@@ -143,8 +143,8 @@ def hides(camera: Camera, thing: Thing, target: Vec) -> bool:
 class Composed:
     """A scene with what the label needs: which pig is meant, its class, gap and tilt.
 
-    `nose` is the direction of the pig's nose in the camera's frame (x right, y down, z away),
-    None when there is no pig.
+    `eye` is the direction from the pig to the camera in the pig's frame (x nose, y left, z up),
+    a unit vector, None when there is no pig. `kind` says what an `other` is.
     """
 
     scene: Scene
@@ -153,7 +153,8 @@ class Composed:
     gap_mm: float | None
     tilt_deg: float
     pig_px: float
-    nose: tuple[float, float, float] | None = None
+    eye: tuple[float, float, float] | None = None
+    kind: str = "pose"
 
 
 def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: str) -> Composed:
@@ -162,7 +163,8 @@ def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: 
     paint = sample_paint(rng)
     target = np.array([0.0, 0.0, 6.0])
     camera = sample_camera(rng, target, pig_px, recipe.tilt_deg)
-    kind = "pose" if label != "other" else str(rng.choice(_OTHER_KINDS, p=_OTHER_SHARES))
+    shares = np.array(recipe.others) / sum(recipe.others)
+    kind = "pose" if label != "other" else str(rng.choice(OTHER_KINDS, p=shares))
     if kind == "nothing":
         return _no_pig(rng, recipe, props, camera, pig_px)
     pig = props.pigs.pick(rng)
@@ -181,15 +183,12 @@ def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: 
         return compose_crop(rng, recipe, props, label)
     if kind != "out" and inside_share(box, camera.full) < 0.9:
         return compose_crop(rng, recipe, props, label)
-    nose = camera.rotation @ main.rotation[:, 0]
+    eye = main.rotation.T @ (camera.position - main.position)
+    eye = eye / np.linalg.norm(eye)
     return Composed(
         scene, label, box, gap, view_tilt_deg(camera, target), pig_px,
-        (float(nose[0]), float(nose[1]), float(nose[2])),
+        (float(eye[0]), float(eye[1]), float(eye[2])), kind,
     )  # fmt: skip
-
-
-_OTHER_KINDS = ("unsettled", "leaning", "out", "nothing")
-_OTHER_SHARES = (0.32, 0.12, 0.2, 0.36)
 
 
 def _at_the_edge(rng: np.random.Generator, camera: Camera, target: Vec) -> Camera:
@@ -253,7 +252,7 @@ def _no_pig(
     u, v = u + rng.normal(0, half * 0.3), v + rng.normal(0, half * 0.3)
     box = (u - half, v - half * rng.uniform(0.6, 1), u + half, v + half * rng.uniform(0.6, 1))
     tilt = view_tilt_deg(camera, np.zeros(3))
-    return Composed(scene, "other", box, None, tilt, pig_px)
+    return Composed(scene, "other", box, None, tilt, pig_px, kind="nothing")
 
 
 def compose_frame(rng: np.random.Generator, recipe: Recipe, props: Props) -> Scene:

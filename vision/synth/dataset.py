@@ -72,7 +72,7 @@ class Studio:
             "gap_mm": None if made.gap_mm is None else round(made.gap_mm, 2),
             "lights": len(made.scene.lights), "plain": made.scene.table.plain,
             "shadow": round(made.scene.ground_shadow, 2),
-            "nose": None if made.nose is None else [round(v, 3) for v in made.nose],
+            "kind": made.kind, "eye": None if made.eye is None else [round(v, 3) for v in made.eye],
         }  # fmt: skip
         return image, label, side
 

@@ -12,6 +12,9 @@ from vision.errors import RenderError
 
 KINDS = ("crops", "pairs", "frames")
 
+OTHER_KINDS = ("unsettled", "leaning", "out", "nothing")
+"""What a crop of class `other` shows: a pig in no pose, against a thing, half out, or no pig."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -22,7 +25,8 @@ class Recipe:
     boxes). `shapes` is the seed and number of pigs, `surfaces` the seed and number of table tops,
     `things` the seed and number of other objects: sets that must share none of them have other
     seeds. `pairs` is the seed and number of pairs laid by physics: a share `paired` of frames
-    shows one of them. `labels` weighs the poses of crops, `contacts` the contacts of pairs, whose
+    shows one of them. `labels` weighs the poses of crops, `others` the
+    `OTHER_KINDS` among those of class `other`, `contacts` the contacts of pairs, whose
     gaps are `least_gap` mm or more. A share `photographs` of the table tops is made of photographs,
     which `scripts/fetch_photographs.py` fetches. `all_inside` keeps every pig of a frame whole and
     clear of the others.
@@ -43,6 +47,7 @@ class Recipe:
     pig_counts: tuple[float, ...] = (0.1, 0.15, 0.6, 0.1, 0.05)
     all_inside: bool = False
     labels: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    others: tuple[float, ...] = (0.32, 0.12, 0.2, 0.36)
     contacts: tuple[float, ...] = (1.0, 1.0, 1.0)
     least_gap: float = 0.0
     paired: float = 0.0
@@ -61,6 +66,11 @@ class Recipe:
                 raise RenderError(f"{name} of recipe {self.name} is a chance, 0 to 1")
         if len(self.labels) != 7:
             raise RenderError(f"labels of recipe {self.name} are 7 weights, got {len(self.labels)}")
+        if len(self.others) != len(OTHER_KINDS):
+            raise RenderError(
+                f"others of recipe {self.name} are {len(OTHER_KINDS)} weights, "
+                f"got {len(self.others)}"
+            )
         if len(self.contacts) != 3:
             raise RenderError(
                 f"contacts of recipe {self.name} are 3 weights, got {len(self.contacts)}"

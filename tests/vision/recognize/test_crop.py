@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.recognize.crop import pair_crop, pose_crop, square_crop, window
+from vision.recognize.crop import as_tensor, pair_crop, pose_crop, square_crop, window
 
 
 def gradient(height: int = 60, width: int = 80) -> np.ndarray:
@@ -70,3 +71,11 @@ def test_a_quarter_turn_of_the_picture_is_a_quarter_turn_of_the_crop(size: int) 
     expected = np.rot90(pose_crop(noise, box, size))
     got = pose_crop(np.ascontiguousarray(np.rot90(noise)), turned, size)
     assert np.abs(expected.astype(int) - got.astype(int)).max() <= 1
+
+
+def test_images_become_the_tensor_that_opencv_makes_of_them() -> None:
+    noise = np.random.default_rng(4).integers(0, 256, (3, 24, 32, 3), np.uint8)
+    theirs = cv2.dnn.blobFromImages(list(noise), 1 / 255.0)
+    np.testing.assert_allclose(as_tensor(list(noise)), theirs, atol=1e-7)
+    view = noise[0, 2:20, 5:28]  # not contiguous, as crops of a picture are
+    assert np.array_equal(as_tensor([view])[0, 1], (view[..., 1] * np.float32(1 / 255)))
