@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from vision.learn.augment import crop_augmentations, crop_transforms
 from vision.learn.follow import follow
 from vision.learn.thaw import pictures_for, thaw
 from vision.learn.training import CLASSES, Training, TrainingError
@@ -209,32 +210,6 @@ def _with_channels_last(base: Any) -> Any:
             return batch
 
     return ChannelsLast
-
-
-def crop_transforms(training: Training) -> Any:
-    """Turn a crop into the network's input as run time does: resized, 0 to 1."""
-    import torchvision.transforms as T  # noqa: N812 - its documentation's own name
-
-    return T.Compose([T.Resize((training.image_px,) * 2, antialias=True), T.ToTensor()])
-
-
-def crop_augmentations(training: Training) -> Any:
-    """Turn, shift and patch crops; light, colour and blur vary in the renders already."""
-    import torchvision.transforms as T  # noqa: N812
-
-    affine = T.RandomAffine(
-        training.turn_deg, translate=(0.04, 0.04), scale=(0.93, 1.08),
-        interpolation=T.InterpolationMode.BILINEAR, fill=(118, 112, 104),
-    )  # fmt: skip
-    return T.Compose(
-        [
-            T.Resize((training.image_px,) * 2, antialias=True),
-            T.RandomApply([affine], 0.6),
-            T.RandomGrayscale(0.06),
-            T.ToTensor(),
-            T.RandomErasing(training.erase, scale=(0.02, 0.12)),
-        ]
-    )
 
 
 def trained_with() -> str:

@@ -28,7 +28,8 @@ class Training:
 
     `role` is one of `ROLES`; `model` an Ultralytics yaml; `image_px` the side of the
     network's input; `rate` the first learning rate, `final_rate` its last share of it; `turn_deg`
-    and `erase` augment crops; `bf16` computes in bfloat16 where the processor gains by it;
+    and `erase` augment crops, `strain`, 0 to 1, varies their shape, colours and noise as well;
+    `bf16` computes in bfloat16 where the processor gains by it;
     `stop_after` ends a training after so many epochs of its schedule (0: it runs to the end).
     Nothing is ever flipped: a mirrored pig is another pose.
     """
@@ -47,6 +48,7 @@ class Training:
     dropout: float = 0.0
     turn_deg: float = 15.0
     erase: float = 0.0
+    strain: float = 0.0
     bf16: bool = True
     stop_after: int = 0
 
