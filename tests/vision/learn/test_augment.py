@@ -14,7 +14,7 @@ from vision.learn.augment import Strained
 def moved(matrix: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Move points [N, 2] by a 3x3 matrix."""
     there = np.c_[points, np.ones(len(points))] @ matrix.T
-    return there[:, :2] / there[:, 2:]
+    return np.asarray(there[:, :2] / there[:, 2:])
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -61,8 +61,8 @@ class RasterRenderer:
         self._stack = self._upload(textures)
         self._shadow = [self._depth_target(SHADOW_PX) for _ in range(shaders.SHADOW_LIGHTS)]
         self._under = self._depth_target(UNDER_PX)
-        self._targets: dict[tuple[int, int], tuple[Any, Any]] = {}
-        self._meshes: dict[int, tuple[Mesh, Any, Any]] = {}
+        self._targets: dict[tuple[int, int], tuple[Any, Any, Any, Any, Any]] = {}
+        self._meshes: dict[int, tuple[Mesh, Any, Any, Any, Any]] = {}
         self._keep_meshes = keep_meshes
         self._coarse: dict[int, tuple[Mesh, Mesh]] = {}
 
@@ -143,23 +143,20 @@ class RasterRenderer:
         key = (width, height)
         if key not in self._targets:
             if len(self._targets) >= 24:
-                for framebuffer in self._targets.pop(next(iter(self._targets))):
-                    framebuffer.release()
+                _release(self._targets.pop(next(iter(self._targets))))
             gl = self._gl
-            draw = gl.framebuffer(
-                gl.renderbuffer(key, 4, samples=SAMPLES),
-                gl.depth_renderbuffer(key, samples=SAMPLES),
-            )
-            resolve = gl.framebuffer(gl.renderbuffer(key, 4))
-            self._targets[key] = (draw, resolve)
-        return self._targets[key]
+            drawn = gl.renderbuffer(key, 4, samples=SAMPLES)
+            depth = gl.depth_renderbuffer(key, samples=SAMPLES)
+            pixels = gl.renderbuffer(key, 4)
+            draw, resolve = gl.framebuffer(drawn, depth), gl.framebuffer(pixels)
+            self._targets[key] = (draw, resolve, drawn, depth, pixels)
+        return self._targets[key][:2]
 
     def _arrays(self, mesh: Mesh) -> tuple[Any, Any]:
         known = self._meshes.get(id(mesh))
         if known is None or known[0] is not mesh:
             if len(self._meshes) >= self._keep_meshes:
-                for array in self._meshes.pop(next(iter(self._meshes)))[1:]:
-                    array.release()
+                _release(self._meshes.pop(next(iter(self._meshes)))[1:])
             gl = self._gl
             rows = np.concatenate(
                 [mesh.vertices, mesh.normals, mesh.openness[:, None]], axis=1
@@ -169,7 +166,7 @@ class RasterRenderer:
             layout = [(data, "3f 3f 1f", "in_position", "in_normal", "in_openness")]
             solid = gl.vertex_array(self._solid, layout, index)
             depth = gl.vertex_array(self._depth, [(data, "3f 16x", "in_position")], index)
-            known = (mesh, solid, depth)
+            known = (mesh, solid, depth, data, index)
             self._meshes[id(mesh)] = known
         return known[1], known[2]
 
@@ -280,6 +277,12 @@ class RasterRenderer:
         for name, value in values.items():
             program[name] = value
         self._arrays(mesh)[0].render()
+
+
+def _release(held: tuple[Any, ...]) -> None:
+    """Give back what OpenGL holds: an array does not take its buffers with it."""
+    for one in held:
+        one.release()
 
 
 def _model(placed: Placed | Thing) -> bytes:
