@@ -26,7 +26,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--freeze", is_flag=True, help="Train the last layers only.")
 @click.option("--resume", is_flag=True, help="Go on with the last epoch in --out.")
 @click.option(
-    "--threads", type=click.IntRange(1), help="Threads for torch; all cores if not given."
+    "--threads", type=click.IntRange(1), help="Threads for torch; all cores but one if not given."
 )
 def command(
     training: str,

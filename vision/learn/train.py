@@ -40,17 +40,18 @@ def train(
     Raises `TrainingError` when the `train` extra or the renders are missing.
     """
     ultralytics = _ultralytics()
-    _use_threads(threads)
     last = out / "weights" / "last.pt"
     if resume:
         if not last.exists():
             raise TrainingError(f"nothing to resume: {last} is not there; start without --resume")
         model = ultralytics.YOLO(str(last))
+        _use_threads(model, threads)
         follow(model, tell, training.stop_after)
         model.train(resume=True, trainer=_trainer(training))
         return out / "weights" / "best.pt"
     _check_renders(renders)
     model = _beginning(training, start, renders, out)
+    _use_threads(model, threads)
     if training.stop_after:
         model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
     follow(model, tell, training.stop_after)
@@ -98,11 +99,18 @@ def _check_renders(renders: Path) -> None:
             )
 
 
-def _use_threads(threads: int | None) -> None:
-    if threads:
+def _use_threads(model: Any, threads: int | None) -> None:
+    """Let torch use so many threads. Ultralytics, which begins with all cores but one, sets them
+    itself, so that it must be said after it.
+    """
+
+    def use(_trainer: Any) -> None:
         import torch
 
-        torch.set_num_threads(threads)
+        torch.set_num_threads(int(threads or 1))
+
+    if threads:
+        model.add_callback("on_train_start", use)
 
 
 def _stop_after(epochs: int) -> Callable[[Any], None]:
