@@ -100,9 +100,7 @@ def _check_renders(renders: Path) -> None:
 
 
 def _use_threads(model: Any, threads: int | None) -> None:
-    """Let torch use so many threads. Ultralytics, which begins with all cores but one, sets them
-    itself, so that it must be said after it.
-    """
+    """Let torch use so many threads, said after Ultralytics has set them to all cores but one."""
 
     def use(_trainer: Any) -> None:
         import torch
