@@ -12,8 +12,11 @@ from vision.photos.photo_set import PhotoSet
 from vision.recognize.installed import Installed, models_in_use
 from vision.recognize.recognizer import Recognizer
 
-FROZEN = ("frames", "throws")
-"""The frozen sets of whole pictures."""
+FROZEN = ("frames",)
+"""The frozen sets of throws as they fall; other sets may be named in their place."""
+
+PAIRS = ("contacts",)
+"""The frozen sets of pairs that touch, are stacked or nearly touch: always read."""
 
 
 def run_gate(
@@ -22,8 +25,9 @@ def run_gate(
     """Compare a candidate with the models in use, and install it if it may; gives its name."""
     new = Recognizer.load(candidate)
     old = Recognizer.load(models_in_use())
-    frozen = [p for p in (artefact_dir("datasets") / n for n in FROZEN) if p.is_dir()]
-    chosen = [load_set(p) for p in (sets or frozen)]
+    datasets = artefact_dir("datasets")
+    throws = sets or [datasets / name for name in FROZEN]
+    chosen = [load_set(p) for p in (*throws, *(datasets / name for name in PAIRS))]
     for folder in photo_sets:
         with PhotoSet.open(folder) as photos:
             chosen.append(held_out_photos(photos))

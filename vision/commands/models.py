@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from vision.learn.gate import Comparison, Verdict
+    from vision.learn.gate import Verdict
+    from vision.learn.gate_measures import Comparison
     from vision.recognize.manifest import ModelEntry
 
 _FOLDER = click.option(
@@ -84,14 +85,15 @@ def add(role: str, onnx: Path, folder: Path | None, **fields: Any) -> None:
     "sets",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Another folder of labelled pictures to compare on, in place of the frozen ones.",
+    help="Another folder of labelled throws to compare on, in place of the frozen ones.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def use(candidate: Path, photos: tuple[Path, ...], sets: tuple[Path, ...], as_json: bool) -> None:
-    """Take new models into use, if the throws they read right do not fall.
+    """Take new models into use, if they read no fewer throws right and make no more mistakes.
 
     CANDIDATE is a folder with a manifest. Both the new and those in use read the frozen sets and
-    the test parts of photo sets; exit code 1 if the new are refused. The shipped models are kept.
+    the test parts of photo sets; exit code 1 if the new are refused. Mistakes are pairs that touch
+    taken as apart, and wrong readings accepted. The shipped models are kept.
 
     \b
     Example:
@@ -104,10 +106,11 @@ def use(candidate: Path, photos: tuple[Path, ...], sets: tuple[Path, ...], as_js
     if as_json:
         click.echo(json.dumps(_verdict_data(verdict, name)))
     else:
-        for c in verdict.comparisons:
+        for c in (*verdict.comparisons, *verdict.mistakes):
             click.echo(_compared(c))
+        kept = "" if name else "; the models in use are unchanged"
         word = f"in use as {name}" if name else "refused"
-        click.echo(f"{word}: {verdict.why}")
+        click.echo(f"{word}: {verdict.why}{kept}")
     if not verdict.accepted:
         click.get_current_context().exit(1)
 
@@ -115,7 +118,7 @@ def use(candidate: Path, photos: tuple[Path, ...], sets: tuple[Path, ...], as_js
 def _compared(c: Comparison) -> str:
     points = f"{100 * c.difference:+.1f} ({100 * c.low:+.1f} to {100 * c.high:+.1f}) points"
     return (
-        f"{c.name}: throws read right {c.old.value:.1%} old, {c.new.value:.1%} new, {points}; "
+        f"{c.name}: {c.measure.what} {c.old.value:.1%} old, {c.new.value:.1%} new, {points}; "
         f"{c.mended} mended, {c.broken} broken, n = {c.new.count}"
     )
 
@@ -125,14 +128,16 @@ def _verdict_data(verdict: Verdict, name: str | None) -> dict[str, Any]:
         "accepted": verdict.accepted,
         "why": verdict.why,
         "name": name,
-        "sets": [
-            {
-                "name": c.name, "count": c.new.count, "old": c.old.value, "new": c.new.value,
-                "difference": c.difference, "low": c.low, "high": c.high,
-                "mended": c.mended, "broken": c.broken,
-            }
-            for c in verdict.comparisons
-        ],
+        "sets": [_as_numbers(c) for c in verdict.comparisons],
+        "mistakes": [_as_numbers(c) for c in verdict.mistakes],
+    }
+
+
+def _as_numbers(c: Comparison) -> dict[str, Any]:
+    return {
+        "name": c.name, "measure": c.measure.what, "count": c.new.count, "old": c.old.value,
+        "new": c.new.value, "difference": c.difference, "low": c.low, "high": c.high,
+        "mended": c.mended, "broken": c.broken,
     }  # fmt: skip
 
 

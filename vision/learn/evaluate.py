@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.capture.frame import Frame, Image
 from vision.learn.evaluate_sets import SIDER, EvaluationSet, TruePicture, TruePig
 from vision.recognize.crop import Box, pose_crop
-from vision.recognize.decide import probabilities, risk
+from vision.recognize.decide import Policy, probabilities, risk
 from vision.recognize.locate import iou
 from vision.recognize.picture import open_picture
 from vision.recognize.pose import Classifier, read_poses
@@ -88,6 +88,19 @@ class PictureRecord:
     def accepted(self) -> bool:
         """Whether nobody would be asked."""
         return self.reading.decision is Decision.ACCEPT
+
+    @property
+    def is_known(self) -> bool:
+        """Whether enough is known of the truth to call an accepted reading right or wrong."""
+        if not self.truth.located:
+            return self.truth.contact is not None
+        return all(pig.pose is not None for pig in self.truth.pigs)
+
+    @property
+    def taken_as_apart(self) -> bool:
+        """Whether the pigs count as apart without anybody being asked."""
+        contact = self.reading.contact
+        return contact is not None and contact.probabilities["apart"] >= Policy().least_apart
 
     @property
     def chance(self) -> float:

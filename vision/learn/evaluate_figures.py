@@ -19,7 +19,6 @@ from vision.learn.evaluate_rates import (
     risk_coverage,
 )
 from vision.learn.evaluate_sets import SIDER
-from vision.recognize.decide import Policy
 from vision.recognize.reading import OTHER, POSE_CLASSES
 
 INF = float("inf")
@@ -171,11 +170,6 @@ def _locator_rates(records: Records) -> dict[str, Rate]:
     }
 
 
-def _apart(picture: PictureRecord) -> bool:
-    contact = picture.reading.contact
-    return contact is not None and contact.probabilities["apart"] >= Policy().least_apart
-
-
 def _called(picture: PictureRecord) -> bool:
     contact = picture.reading.contact
     return contact is not None and contact.state != "apart"
@@ -192,7 +186,7 @@ def _contact_bins(pictures: Sequence[PictureRecord]) -> dict[str, list[Bin]]:
         pairs = [p for p in _pairs(pictures) if not name or low <= _tilt(p) < high]
         gaps = [_gap(p) for p in pairs]
         make = partial(binned, measures=gaps, edges=GAPS, groups=range(len(pairs)))
-        bins[f"taken as apart, by gap in mm{name}"] = make([_apart(p) for p in pairs])
+        bins[f"taken as apart, by gap in mm{name}"] = make([p.taken_as_apart for p in pairs])
         bins[f"called touching or stacked, by gap in mm{name}"] = make([_called(p) for p in pairs])
     return bins
 
@@ -213,9 +207,9 @@ def _throw_rates(pictures: Sequence[PictureRecord]) -> dict[str, Rate]:
     accepted = [p for p in pictures if p.accepted]
     known = [p for p in accepted if p.truth.located or p.truth.contact is not None]
     return {
-        "touching or stacked taken as apart": rate([_apart(p) for p in touching]),
+        "touching or stacked taken as apart": rate([p.taken_as_apart for p in touching]),
         "called touching above 2 mm": rate([_called(p) for p in wide]),
-        "taken as apart above 2 mm": rate([_apart(p) for p in wide]),
+        "taken as apart above 2 mm": rate([p.taken_as_apart for p in wide]),
         "throws read right, accepted or not": rate([p.is_right for p in throws]),
         "throws accepted": rate([p.accepted for p in throws]),
         "throws that lie apart accepted": rate(

@@ -1,7 +1,8 @@
-"""Whether a new model may replace the old: only if the throws read right do not fall.
+"""Whether a new model may replace the old: only if it reads no worse, and is no less honest.
 
 Both read the same pictures, so what is compared is picture by picture: how many the new one
-mends, how many it breaks. The difference has a bootstrap interval over pictures.
+mends, how many it breaks. The difference has a bootstrap interval over pictures. Throws read
+right may not fall, and the mistakes that nobody would be asked about may not rise.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import numpy as np
 
 from vision.errors import VisionError
 from vision.learn.evaluate import Records, read_set
-from vision.learn.evaluate_rates import RESAMPLES, SEED, Rate, rate
 from vision.learn.evaluate_sets import EvaluationSet, TruePicture, TruePig
+from vision.learn.gate_measures import MISTAKES, RIGHT, Comparison, Measure, comparison
 from vision.photos.photo_set import PhotoSet
 from vision.photos.split import Split, leaks
 from vision.recognize.recognizer import Recognizer
@@ -29,34 +30,16 @@ class GateError(VisionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """One set read by both: `old` and `new` shares of throws read right.
-
-    `low` and `high` are the 95 % interval of new minus old; `mended` and `broken` count the
-    pictures that changed.
-    """
-
-    name: str
-    old: Rate
-    new: Rate
-    low: float
-    high: float
-    mended: int
-    broken: int
-
-    @property
-    def difference(self) -> float:
-        """New minus old."""
-        return self.new.value - self.old.value
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the new models are let in, why in one sentence, and what it rests on."""
+    """Whether the new models are let in, why in one sentence, and what it rests on.
+
+    `comparisons` are of the throws read right, set by set and over all; `mistakes` of `MISTAKES`.
+    """
 
     accepted: bool
     why: str
     comparisons: tuple[Comparison, ...]
+    mistakes: tuple[Comparison, ...] = ()
 
 
 def compare(
@@ -66,35 +49,49 @@ def compare(
     told: Callable[[str, int], None] = lambda _name, _number: None,
 ) -> Verdict:
     """Read every set with both and judge; `told(set, picture)` is called after each picture."""
-    comparisons, hits = [], []
+    read = []
     for chosen in sets:
         telling = partial(told, chosen.name)
-        before = _hits(read_set(old, chosen, telling))
-        after = _hits(read_set(new, chosen, telling))
-        if len(before):
-            comparisons.append(_comparison(chosen.name, before, after))
-            hits.append((before, after))
-    if not hits:
+        read.append((read_set(old, chosen, telling), read_set(new, chosen, telling)))
+    throws = _compared(RIGHT, read)
+    if not throws:
         raise GateError("none of the sets shows a throw: name one of whole pictures with two pigs")
-    whole = _comparison("all", *(np.concatenate(side) for side in zip(*hits, strict=True)))
-    return judge(comparisons, whole)
+    return judge(throws, *(_compared(mistake, read) for mistake in MISTAKES))
 
 
-def judge(comparisons: Sequence[Comparison], whole: Comparison) -> Verdict:
-    """Decide by the whole, and by each set on its own."""
-    every = (*comparisons, whole) if len(comparisons) > 1 else tuple(comparisons)
-    if whole.new.count < FEWEST:
-        why = f"only {whole.new.count} throws to compare on; {FEWEST} are the least"
-        return Verdict(False, why, every)
-    if whole.difference < 0:
-        why = f"throws read right fall by {-100 * whole.difference:.1f} percentage points"
-        return Verdict(False, why, every)
-    fallen = next((c for c in comparisons if c.high < 0), None)
-    if fallen is not None:
-        why = f"on {fallen.name} throws read right fall for certain"
-        return Verdict(False, why, every)
-    gained = 100 * whole.difference
-    return Verdict(True, f"throws read right do not fall ({gained:+.1f} percentage points)", every)
+def judge(throws: Sequence[Comparison], *mistakes: Sequence[Comparison]) -> Verdict:
+    """Decide by what each measure is over all sets, its last, and by each set on its own."""
+    shown = tuple(throws), tuple(c for each in mistakes for c in each)
+    if throws[-1].new.count < FEWEST:
+        why = f"only {throws[-1].new.count} throws to compare on; {FEWEST} are the least"
+        return Verdict(False, why, *shown)
+    worse = [why for why in map(_worse, (throws, *mistakes)) if why]
+    if worse:
+        return Verdict(False, "; ".join(worse), *shown)
+    gained = f"{100 * throws[-1].difference:+.1f} percentage points"
+    return Verdict(True, f"throws read right do not fall ({gained}), nor do mistakes rise", *shown)
+
+
+def _worse(comparisons: Sequence[Comparison]) -> str:
+    """Say where a measure is worse, in words; nothing where it is not."""
+    if not comparisons:
+        return ""
+    whole, measure = comparisons[-1], comparisons[-1].measure
+    moved = f"{measure.what} {'fall' if measure.better > 0 else 'rise'}"
+    if whole.is_worse:
+        return f"{moved} by {100 * abs(whole.difference):.1f} percentage points"
+    worse = [c.name for c in comparisons if c.is_worse_for_certain]
+    return f"on {worse[0]} {moved} for certain" if worse else ""
+
+
+def _compared(measure: Measure, read: Sequence[tuple[Records, Records]]) -> list[Comparison]:
+    """Compare set by set, then over all where there are several; sets that show none are left."""
+    values = [(old.name, measure.of(old), measure.of(new)) for old, new in read]
+    values = [each for each in values if len(each[1])]
+    if len(values) > 1:
+        _, before, after = zip(*values, strict=True)
+        values.append(("all", np.concatenate(before), np.concatenate(after)))
+    return [comparison(name, measure, *sides) for name, *sides in values]
 
 
 def held_out_photos(photos: PhotoSet) -> EvaluationSet:
@@ -121,27 +118,3 @@ def held_out_photos(photos: PhotoSet) -> EvaluationSet:
         if p.labels is not None
     )
     return EvaluationSet(photos.folder.resolve().name, pictures)
-
-
-def _hits(records: Records) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    return np.array([p.is_right for p in records.pictures if p.is_throw], np.float64)
-
-
-def _comparison(
-    name: str,
-    before: np.ndarray[tuple[int], np.dtype[np.float64]],
-    after: np.ndarray[tuple[int], np.dtype[np.float64]],
-) -> Comparison:
-    change = after - before
-    rng = np.random.default_rng(SEED)
-    drawn = rng.integers(0, len(change), (RESAMPLES, len(change)))
-    low, high = np.percentile(change[drawn].mean(axis=1), [2.5, 97.5])
-    return Comparison(
-        name,
-        rate(before),
-        rate(after),
-        float(low),
-        float(high),
-        int((change > 0).sum()),
-        int((change < 0).sum()),
-    )

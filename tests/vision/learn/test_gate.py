@@ -110,6 +110,7 @@ def test_a_model_trained_on_shuffled_labels_is_refused(
     better = compare(bad, right, chosen)
     assert better.accepted
     assert better.comparisons[0].low > 0
+    assert all(c.mended and not c.broken for c in better.mistakes), "fewer wrong ones accepted"
     same = compare(right, right, chosen)
     assert same.accepted
     assert same.comparisons[0].difference == 0
@@ -173,6 +174,7 @@ def test_the_command_installs_what_passes_and_refuses_what_does_not(
     folder = all_test.folder
     monkeypatch.setattr("vision.recognize.installed._default_folder", lambda: tmp_path / "mine")
     monkeypatch.setattr("vision.commands._gate.FROZEN", ())
+    monkeypatch.setattr("vision.commands._gate.PAIRS", ())
 
     def run(*words: object) -> tuple[int, str]:
         code = 0
@@ -187,9 +189,15 @@ def test_the_command_installs_what_passes_and_refuses_what_does_not(
     code, out = run("models", "use", good, "--photos", folder)
     assert code == 0, out
     assert "in use as 0002: throws read right do not fall" in out
+    code, out = run("models", "use", shuffled, "--photos", folder)
+    assert code == 1
+    assert out.endswith("; the models in use are unchanged\n")
     code, out = run("models", "use", shuffled, "--photos", folder, "--json")
     assert code == 1
-    assert json.loads(out)["accepted"] is False
+    told = json.loads(out)
+    assert told["accepted"] is False
+    assert {c["measure"] for c in told["sets"]} == {"throws read right"}
+    assert {c["measure"] for c in told["mistakes"]} == {"wrong readings accepted"}
     assert Installed(tmp_path / "mine").state.current == "0002"
     code, out = run("models", "back")
     assert (code, out) == (0, "in use: 0001\n")
