@@ -37,7 +37,9 @@ FROZEN = ("poses", "frames", "contacts")
 @click.option("--models", type=click.Path(path_type=Path), help="Another folder of models.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report's JSON as well.")
 @click.option("--no-speed", is_flag=True, help="Leave times out: the report is then always alike.")
-@click.option("--card", is_flag=True, help="Write the figures into the models' cards and manifest.")
+@click.option(
+    "--card", is_flag=True, help="Write the figures into the cards and manifest of --models."
+)
 def command(
     *,
     sets: tuple[Path, ...],
@@ -66,6 +68,8 @@ def command(
     from vision.recognize.manifest import load_manifest
     from vision.recognize.recognizer import Recognizer
 
+    if card and models is None:
+        raise click.UsageError("--card writes into a folder of models; name it with --models")
     frozen = [artefact_dir("datasets") / name for name in FROZEN]
     paths = list(sets) or [p for p in frozen if p.is_dir()]
     chosen = [load_set(p) for p in (*paths, *([real] if real is not None else []))]

@@ -17,8 +17,16 @@ _FOLDER = click.option(
     "--models",
     "folder",
     type=click.Path(path_type=Path),
-    help="Another folder than that of the shipped models.",
+    help="Another folder than that of the models in use.",
 )
+_WRITTEN = click.option(
+    "--models",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="The folder that is written; it must be named, here or before the command.",
+)
+_WRITERS = ("add", "calibrate")
+"""The commands that write into a folder of models."""
 
 
 @click.group(invoke_without_command=True)
@@ -31,10 +39,18 @@ def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
     \b
     Example:
       sooee models
-      sooee models add pose best.onnx --recipe crops-v1 --seed 7 --input 128 \\
+      sooee models add pose best.onnx --models mine --recipe crops-v1 --seed 7 --input 128 \\
           --trained-with "ultralytics 8.4"
     """  # noqa: D301
     if ctx.invoked_subcommand is not None:
+        ctx.obj = folder
+        if folder is not None and ctx.invoked_subcommand not in _WRITERS:
+            raise click.UsageError(
+                f"--models says nothing to `{ctx.invoked_subcommand}`, which goes by the models in "
+                "use; SOOEE_MODELS names others"
+            )
+        if as_json:
+            raise click.UsageError(f"--json goes after `{ctx.invoked_subcommand}`, if at all")
         return
     from vision.recognize.manifest import load_manifest
     from vision.recognize.runtime import open_network
@@ -55,20 +71,19 @@ def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
 @click.option("--licence", default="AGPL-3.0-or-later", show_default=True)
 @click.option("--temperature", type=float, default=1.0, show_default=True)
 @click.option("--threshold", type=float, default=0.25, show_default=True)
-@_FOLDER
+@_WRITTEN
 def add(role: str, onnx: Path, folder: Path | None, **fields: Any) -> None:
     """Put a trained model on the shelf: copy it, write its manifest entry and its card.
 
     \b
     Example:
-      sooee models add locator best.onnx --recipe frames-v1 --seed 7 --input 640 \\
+      sooee models add locator best.onnx --models mine --recipe frames-v1 --seed 7 --input 640 \\
           --trained-with "ultralytics 8.4"
     """  # noqa: D301
-    from vision.artefacts import artefact_dir
     from vision.learn.shelf import put_model
     from vision.recognize.manifest import Role
 
-    entry = put_model(folder or artefact_dir("models"), Role(role), onnx, **fields)
+    entry = put_model(_named(folder), Role(role), onnx, **fields)
     click.echo(_told(entry))
 
 
@@ -157,23 +172,34 @@ def back() -> None:
 @command.command()
 @click.argument("crops", type=click.Path(path_type=Path))
 @click.option("--role", type=click.Choice(["pose", "contact"]), default="pose", show_default=True)
-@_FOLDER
+@_WRITTEN
 def calibrate(crops: Path, role: str, folder: Path | None) -> None:
     """Fit a model's temperature on CROPS, a folder a class, that it was not trained on.
 
     \b
     Example:
-      sooee models calibrate renders/calibration
+      sooee models calibrate renders/calibration --models mine
     """  # noqa: D301
-    from vision.artefacts import artefact_dir
     from vision.learn.calibrate import calibrate_model
     from vision.recognize.manifest import Role
 
-    found = calibrate_model(folder or artefact_dir("models"), crops, Role(role))
+    found = calibrate_model(_named(folder), crops, Role(role))
     click.echo(
         f"temperature {found.temperature:g}; calibration error {found.error_before:.4f} before, "
         f"{found.error_after:.4f} after, on {found.count} crops"
     )
+
+
+def _named(folder: Path | None) -> Path:
+    """Give the folder to write, named after the command or before it: never one by default."""
+    before: Path | None = click.get_current_context().obj
+    named = folder or before
+    if named is None:
+        raise click.UsageError(
+            "name the folder to write with --models FOLDER; the shipped models are not written "
+            "over unless they are named"
+        )
+    return named
 
 
 def _told(entry: ModelEntry) -> str:

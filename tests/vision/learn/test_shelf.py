@@ -128,3 +128,40 @@ def test_the_command_lists_adds_and_refuses(
     (shelf / "pose.onnx").write_bytes(b"")
     assert run("models", "--models", shelf) == 1
     assert "is cut short" in capsys.readouterr().err
+
+
+def test_the_folder_may_be_named_before_the_command(tmp_path: Path, trained: Path) -> None:
+    options = ["--input", "16", "--recipe", "r", "--seed", "3", "--trained-with", "t"]
+    before, after = tmp_path / "before", tmp_path / "after"
+    words = ["add", "pose", trained / "last.onnx", *options]
+    assert run("models", "--models", before, *words) == 0
+    assert load_manifest(before).need(Role.POSE).seed == 3
+    assert run("models", "--models", before, *words, "--models", after) == 0
+    assert load_manifest(after).need(Role.POSE).seed == 3, "the nearer one counts"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("add", "pose", "{onnx}", "--input", "16", "--recipe", "r", "--seed", "3",
+          "--trained-with", "t"), "name the folder to write with --models FOLDER"),
+        (("calibrate", "{onnx}"), "name the folder to write with --models FOLDER"),
+        (("--models", "{onnx}", "back"), "--models says nothing to `back`"),
+        (("--json", "back"), "--json goes after `back`"),
+    ],
+)  # fmt: skip
+def test_no_folder_of_models_is_written_by_default(
+    trained: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    message: str,
+) -> None:
+    monkeypatch.setattr("vision.artefacts._PACKAGE", tmp_path / "vision")
+    (tmp_path / "models").mkdir()
+    assert run("models", *(w.format(onnx=trained / "last.onnx") for w in words)) == 2
+    assert message in capsys.readouterr().err
+    assert not list((tmp_path / "models").iterdir())
+    assert run("evaluate", "--card") == 2
+    assert "name it with --models" in capsys.readouterr().err
