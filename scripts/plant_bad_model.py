@@ -63,9 +63,9 @@ def trained(name: str, renders: Path, work: Path, settings: Path, threads: int) 
 
 def judged(name: str, candidate: Path, sets: Sequence[Path]) -> bool:
     verdict, _ = run_gate(candidate, sets, ())
-    for c in verdict.comparisons:
+    for c in (*verdict.comparisons, *verdict.mistakes):
         print(
-            f"{name}: throws read right {c.old.value:.1%} in use, {c.new.value:.1%} new, "
+            f"{name}: {c.measure.what} {c.old.value:.1%} in use, {c.new.value:.1%} new, "
             f"{100 * c.low:+.1f} to {100 * c.high:+.1f} points, n = {c.new.count} ({c.name})"
         )
     print(f"{name}: {'let in' if verdict.accepted else 'refused'}: {verdict.why}", flush=True)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from vision.learn.training import Training
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -24,7 +28,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--photos", type=_FOLDER, help="A photo set to train on too, beside the renders, never alone."
 )
 @click.option("--freeze", is_flag=True, help="Train the last layers only.")
-@click.option("--resume", is_flag=True, help="Go on with the last epoch in --out.")
+@click.option("--resume", is_flag=True, help="Go on after the last epoch in --out.")
 @click.option(
     "--threads", type=click.IntRange(1), help="Threads for torch; all cores but one if not given."
 )
@@ -42,7 +46,8 @@ def command(
 
     Needs the train extra: python -m pip install 'sooee[train]'.
     """
-    from vision.learn.train import export, train, trained_with
+    from vision.learn.train import export, trained_with
+    from vision.learn.train_run import best_of, check_free
     from vision.learn.training import load_training
 
     settings = load_training(training)
@@ -50,34 +55,53 @@ def command(
         weights = _in_use(settings.role)
     if freeze and weights is None:
         raise click.UsageError("--freeze keeps the layers of --weights; name a checkpoint")
+    if not resume:
+        check_free(out)
     pictures = renders
     if photos is not None:
         pictures = _pictures_of(out) if resume else _mixed(renders, photos, out, settings.role)
-    best = train(
-        settings,
-        pictures,
-        out,
-        start=weights,
-        resume=resume,
-        threads=threads,
-        freeze=freeze,
-        tell=click.echo,
-    )
+    candidate = out / "models"
+    if resume and _only_export_left(out, candidate if photos is not None else None):
+        best = best_of(out)
+    else:
+        best = _trained(
+            settings, pictures, out, start=weights, resume=resume, threads=threads, freeze=freeze
+        )
     click.echo(f"trained: {best}")
     onnx = export(best, settings)
     click.echo(f"exported: {onnx}")
     if photos is not None:
         from vision.learn.candidate import make_candidate
 
-        candidate = make_candidate(
+        make_candidate(
             onnx,
             settings,
             pictures,
-            out / "models",
+            candidate,
             recipe=f"{renders.name} and {photos.resolve().name}",
             trained_with=trained_with(),
         )
         click.echo(f"compare, and take into use: sooee models use {candidate} --photos {photos}")
+
+
+def _trained(settings: Training, pictures: Path, out: Path, **how: Any) -> Path:
+    from vision.learn.train import train
+    from vision.learn.train_run import stopped
+
+    try:
+        return train(settings, pictures, out, tell=click.echo, **how)
+    except KeyboardInterrupt:
+        click.echo(f"\n{stopped(out)}", err=True)
+        raise
+
+
+def _only_export_left(out: Path, candidate: Path | None) -> bool:
+    """Whether a run was stopped between its last epoch and the files that are made of it."""
+    from vision.learn.train import is_over
+    from vision.learn.train_run import best_of
+
+    made = [best_of(out).with_suffix(".onnx"), *([candidate] if candidate else [])]
+    return not all(p.exists() for p in made) and is_over(out)
 
 
 def _in_use(role: str) -> Path | None:

@@ -13,13 +13,16 @@ from typing import Any
 
 from vision.learn.augment import crop_augmentations, crop_transforms
 from vision.learn.follow import follow
+from vision.learn.offline import offline
 from vision.learn.thaw import pictures_for, thaw
+from vision.learn.train_run import best_of, check_free, finished, is_finished, last_of
 from vision.learn.training import CLASSES, Training, TrainingError
 
 _BACKBONE = {"pose": 10, "contact": 10, "locator": 11}
 """Layers before the head, in `yolo26n-cls.yaml` and `yolo26n.yaml`."""
 
 
+@offline()
 def train(
     training: Training,
     renders: Path,
@@ -37,29 +40,52 @@ def train(
     backbone into a locator's too, and the other way), or a shipped ONNX file; with `freeze` all
     but the last layers stay as they are there; `resume` goes on with the last epoch of `out`.
     `tell` is given a line after each epoch; the curves are drawn into `out` each time.
-    Raises `TrainingError` when the `train` extra or the renders are missing.
+    Raises `TrainingError` when the `train` extra or the renders are missing, when a new run would
+    write over another, or when there is nothing to go on with.
     """
     ultralytics = _ultralytics()
-    last = out / "weights" / "last.pt"
     if resume:
-        if not last.exists():
-            raise TrainingError(f"nothing to resume: {last} is not there; start without --resume")
-        model = ultralytics.YOLO(str(last))
+        model = _stopped_run(ultralytics, out)
         _use_threads(model, threads)
-        follow(model, tell, training.stop_after)
+        _follow(model, training, tell)
         model.train(resume=True, trainer=_trainer(training))
-        return out / "weights" / "best.pt"
+        return best_of(out)
+    check_free(out)
     _check_renders(renders)
     model = _beginning(training, start, renders, out)
     _use_threads(model, threads)
-    if training.stop_after:
-        model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
-    follow(model, tell, training.stop_after)
+    _follow(model, training, tell)
     settings = _settings(training, renders, out, start is not None)
     if freeze:
         settings["freeze"] = _BACKBONE[training.role]
     model.train(trainer=_trainer(training), **settings)
-    return out / "weights" / "best.pt"
+    return best_of(out)
+
+
+def _follow(model: Any, training: Training, tell: Callable[[str], None]) -> None:
+    if training.stop_after:
+        model.add_callback("on_fit_epoch_end", _stop_after(training.stop_after))
+    follow(model, tell, training.stop_after)
+
+
+@offline()
+def is_over(out: Path) -> bool:
+    """Whether a run is there and has come to its end."""
+    return last_of(out).exists() and is_finished(_ultralytics().YOLO(str(last_of(out))).ckpt)
+
+
+def _stopped_run(ultralytics: Any, out: Path) -> Any:
+    """Give the model of a run that was stopped, its pictures still there."""
+    last = last_of(out)
+    if not last.exists():
+        raise TrainingError(f"nothing to resume: {last} is not there; start without --resume")
+    model = ultralytics.YOLO(str(last))
+    if is_finished(model.ckpt):
+        raise finished(out)
+    pictures = Path(str(model.overrides.get("data")))
+    if not pictures.exists():  # else Ultralytics would look for others, on the internet
+        raise TrainingError(f"{pictures} is gone, which {out} was trained on: put it back")
+    return model
 
 
 def _beginning(training: Training, start: Path | None, renders: Path, out: Path) -> Any:
@@ -223,6 +249,7 @@ def trained_with() -> str:
     return f"ultralytics {_ultralytics().__version__}"
 
 
+@offline()
 def export(checkpoint: Path, training: Training, image_px: int | None = None) -> Path:
     """Export a checkpoint to ONNX beside it, batch and size free to vary; gives the file's path.
 

@@ -57,6 +57,11 @@ class Training:
             raise TrainingError(
                 f"a training's role is one of {', '.join(ROLES)}, got {self.role!r}"
             )
+        if not self.model.endswith(".yaml"):  # of another name Ultralytics would fetch weights
+            raise TrainingError(
+                f"a training's model is one of Ultralytics' .yaml, got {self.model!r}; weights to "
+                "start from are named with --weights"
+            )
         if self.epochs < 1 or self.batch < 1 or self.image_px % 32:
             raise TrainingError(
                 f"a training has 1 epoch and batch or more and image_px in steps of 32, got "
@@ -66,14 +71,16 @@ class Training:
 
 def load_training(name_or_path: str) -> Training:
     """Load a training by its role's name in `datasets/training`, or by a TOML file's path."""
-    path = Path(name_or_path)
+    path, shipped = Path(name_or_path), artefact_dir("datasets") / "training"
     if path.suffix != ".toml":
-        path = artefact_dir("datasets") / "training" / f"{name_or_path}.toml"
+        path = shipped / f"{name_or_path}.toml"
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        known = ", ".join(sorted(p.stem for p in path.parent.glob("*.toml"))) or "none"
-        raise TrainingError(f"no training {name_or_path!r} (known: {known})") from error
+        known = ", ".join(sorted(p.stem for p in shipped.glob("*.toml"))) or "none"
+        raise TrainingError(
+            f"no training {name_or_path!r}: a TOML file that is there, or one of {known}"
+        ) from error
     except tomllib.TOMLDecodeError as error:
         raise TrainingError(f"training {path.name} is not TOML: {error}") from error
     unknown = set(raw) - {f.name for f in fields(Training)}

@@ -17,6 +17,7 @@ from vision.learn.training import Training, TrainingError, load_training
     [
         ("role = 'cook'\nmodel = 'x.yaml'", "one of pose, locator, contact"),
         ("role = 'pose'\nmodel = 'x.yaml'\nimage_px = 100", "steps of 32"),
+        ("role = 'pose'\nmodel = 'yolo26n-cls.pt'", "weights to start from"),
         ("role = 'pose'\nmodel = 'x.yaml'\nflip = 0.5", "unknown keys: flip"),
         ("role = ", "not TOML"),
     ],
@@ -31,6 +32,16 @@ def test_wrong_settings_are_refused_by_name(tmp_path: Path, text: str, message: 
 def test_an_unknown_training_names_the_known_ones() -> None:
     with pytest.raises(TrainingError, match="locator"):
         load_training("nonsense")
+
+
+def test_a_file_that_is_not_there_names_the_known_ones_and_not_its_neighbours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "neighbour.toml").write_text("")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(TrainingError, match=r"no training 'pose\.toml'.*contact.*pose") as refused:
+        load_training("pose.toml")
+    assert "neighbour" not in str(refused.value)
 
 
 def test_every_training_of_the_folder_loads() -> None:
