@@ -194,8 +194,14 @@ def origin(folder: Path, session: str | None, camera: str | None, match: str) ->
     """  # noqa: D301
     from fnmatch import fnmatch
 
+    from vision.photos.photo_set import PhotoSetError
+
     with _open(folder) as photos:
         ids = [p.id for p in photos.photos() if fnmatch(p.name, match)]
+        if not ids:
+            raise PhotoSetError(
+                f"no photograph of {folder} is called {match!r}; nothing is changed"
+            )
         photos.set_origin(ids, session=session, camera=camera)
     click.echo(f"{len(ids)} photographs")
 
@@ -224,7 +230,8 @@ def split(folder: Path, by: str, shares: str, again: bool) -> None:
       sooee photos split my-pigs --shares 80,20,0
     """  # fmt: skip  # noqa: D301
     from vision.photos.alike import HashLibraryError, find_alike
-    from vision.photos.split import By, Split, assign, leaks
+    from vision.photos.split import By, Split, leaks
+    from vision.photos.splitting import split_set, where
 
     parts = [float(s) for s in shares.split(",")] if _numbers(shares) else []
     if len(parts) != 3 or min(parts) < 0 or sum(parts) <= 0:
@@ -236,14 +243,12 @@ def split(folder: Path, by: str, shares: str, again: bool) -> None:
         except HashLibraryError as error:
             click.echo(str(error), err=True)
             alike = []
-        if again:
-            photos.set_split({p.id: None for p in photos.photos()}, By(by))
-        usable = [p for p in photos.photos() if p.labels is not None and p.labels.confirmed]
-        given = assign(usable, by=By(by), alike=alike, shares=wanted)
-        photos.set_split(given, By(by))
+        given = split_set(photos, By(by), wanted, alike=alike, again=again)
         found = leaks(photos.photos(), By(by), alike)
-    counts = Counter(given.values())
+    counts = Counter(p.split for p in given)
     click.echo(", ".join(f"{counts[s]} {s.value}" for s in Split))
+    for line in where(given, By(by)):
+        click.echo(line)
     for leak in found:
         click.echo(f"leak: {leak.why}", err=True)
 

@@ -24,6 +24,17 @@ class SplitError(VisionError):
     """Photographs that cannot be split honestly."""
 
 
+class TooFewGroupsError(SplitError):
+    """There are fewer sessions, or cameras, than parts; `found` says how many."""
+
+    def __init__(self, found: str) -> None:
+        self.found = found
+        super().__init__(
+            f"{found}: take photographs on another day or table (`sooee photos origin` says which "
+            "were), or split into fewer parts"
+        )
+
+
 class Split(StrEnum):
     """What a photograph is for."""
 
@@ -102,10 +113,9 @@ def assign(
     found = groups(photos, by, alike)
     if len(found) < len(wanted):
         what = {By.SESSION: "session", By.CAMERA: "camera", By.BOTH: "session and camera"}[by]
-        raise SplitError(
+        raise TooFewGroupsError(
             f"{len(found)} group{'s' if len(found) != 1 else ''} by {what}, but "
-            f"{len(wanted)} parts ({', '.join(wanted)}): take photographs on another day or "
-            "table (`sooee photos origin` says which were), or split into fewer parts"
+            f"{len(wanted)} parts ({', '.join(wanted)})"
         )
     total = sum((_contents(g) for g in found), Counter())
     held: dict[Split, Counter[str]] = {s: Counter() for s in wanted}

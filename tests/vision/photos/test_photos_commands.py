@@ -61,7 +61,10 @@ def test_from_pictures_to_a_split_and_exported_set(
     assert out == "2 photographs\n"
     code, out, err = run("photos", "split", folder, "--shares", "50,25,25")
     assert (code, err) == (0, "")
-    assert sorted(out.strip().split(", ")) == ["2 test", "2 train", "2 val"]
+    counted, *where = out.splitlines()
+    assert sorted(counted.split(", ")) == ["2 test", "2 train", "2 val"]
+    assert [line.split(": ")[0] for line in where] == ["train", "val", "test"]
+    assert sorted(line.split(": ")[1] for line in where) == ["mon (2)", "tue (2)", "wed (2)"]
     page = tmp_path / "health.html"
     code, out, _ = run("photos", "check", folder, "--no-model", "--html", page)
     assert code == 0
@@ -93,11 +96,37 @@ def test_a_leak_is_an_exit_code(run: Run, tmp_path: Path, make_picture: MakePict
     assert "1 LEAKS" in out
 
 
+def test_what_is_not_reviewed_is_named_before_another_day_is(
+    run: Run, tmp_path: Path, make_picture: MakePicture
+) -> None:
+    folder = tmp_path / "pigs"
+    for n, day in enumerate(("mon", "tue", "wed", "wed")):
+        (tmp_path / f"{n}.png").write_bytes(make_picture(50 * n))
+        run("photos", "add", folder, tmp_path / f"{n}.png", "--session", day)
+    code, _, err = run("photos", "split", folder)
+    assert code == 1
+    assert "4 of 4 photographs are not reviewed" in err
+    assert f"sooee annotate {folder}" in err
+    assert "another day" not in err
+    review(folder)
+    assert run("photos", "split", folder, "--by", "camera")[0] == 1, "one camera, all reviewed"
+    assert "another day" in run("photos", "split", folder, "--by", "camera")[2]
+    assert run("photos", "split", folder)[0] == 0
+    with PhotoSet.open(folder) as opened:
+        before = [p.split for p in opened.photos()]
+    assert run("photos", "split", folder, "--by", "camera", "--again")[0] == 1
+    with PhotoSet.open(folder) as opened:
+        assert [p.split for p in opened.photos()] == before, "a split is not lost for none"
+    told = run("photos", "split", folder, "--again", "--shares", "100,0,0")[1]
+    assert told == "4 train, 0 val, 0 test\ntrain: mon (1), tue (1), wed (2)\n"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
         (("photos", "check", "nowhere"), 1, "sooee: nowhere: no such folder"),
         (("photos", "split", "{set}"), 1, "0 groups by session"),
+        (("photos", "origin", "{set}", "--match", "IMG*"), 1, "is called 'IMG*'; nothing is"),
         (("photos", "split", "{set}", "--shares", "1,2"), 2, "--shares takes three numbers"),
         (("photos", "split", "{set}", "--shares", "a,b,c"), 2, "--shares takes three numbers"),
         (("photos", "export", "{set}", "out", "--format", "voc"), 2, "voc"),
