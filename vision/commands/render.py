@@ -34,7 +34,9 @@ def command(
 
     from vision.synth.cluster import render_on_cluster
     from vision.synth.dataset import render_set
+    from vision.synth.recipe import load_recipe
 
+    load_recipe(recipe)  # before there is a bar
     start, made = time.monotonic(), 0
     with tqdm(total=count, unit="picture") as bar:
         blocks = (

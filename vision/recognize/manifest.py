@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from vision.artefacts import artefact_dir
 from vision.errors import ModelError
 from vision.recognize.installed import models_in_use
 from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
@@ -141,7 +142,7 @@ def load_manifest(folder: Path | None = None) -> Manifest:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise ModelError(f"there are no models: {path} is missing: {MEND}") from error
+        raise ModelError(_missing(folder)) from error
     except OSError as error:
         raise ModelError(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -157,6 +158,17 @@ def load_manifest(folder: Path | None = None) -> Manifest:
         return Manifest(folder, tuple(_entry(t) for t in tables))
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path} has a faulty entry ({error}): {MEND}") from error
+
+
+def _missing(folder: Path) -> str:
+    """Say that a folder holds no models, and which one does where that is plain."""
+    if folder == artefact_dir("models"):
+        return f"there are no models: {folder / MANIFEST} is missing: {MEND}"
+    if not folder.is_dir():
+        return f"there are no models in {folder}: there is no such folder"
+    below = folder / "models"
+    named = f"; {below} has one: name that" if (below / MANIFEST).is_file() else ""
+    return f"there are no models in {folder}: it has no {MANIFEST}{named}"
 
 
 def _entry(table: Mapping[str, Any]) -> ModelEntry:

@@ -37,8 +37,17 @@ def test_a_good_folder_loads_every_model(tiny_models: Any) -> None:
     assert open_network(manifest, manifest.need(Role.POSE)).input_shape == (None, 16, 16)
 
 
-def test_no_folder_at_all(tmp_path: Path) -> None:
-    assert "manifest.toml is missing: reinstall" in refuse(tmp_path / "nowhere")
+def test_no_folder_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nowhere = tmp_path / "nowhere"
+    assert refuse(nowhere) == f"there are no models in {nowhere}: there is no such folder"
+    monkeypatch.setattr("vision.artefacts._PACKAGE", nowhere / "vision")
+    assert "manifest.toml is missing: reinstall" in refuse(nowhere / "models"), "the shipped ones"
+
+
+def test_a_folder_with_the_models_one_below(tmp_path: Path, tiny_models: Any) -> None:
+    assert refuse(tmp_path) == f"there are no models in {tmp_path}: it has no manifest.toml"
+    below = tiny_models()
+    assert refuse(tmp_path).endswith(f"it has no manifest.toml; {below} has one: name that")
 
 
 def test_a_missing_file(tiny_models: Any) -> None:

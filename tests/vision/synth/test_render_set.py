@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from scoring.throw import Pose
+from vision.cli import main
 from vision.errors import RenderError
 from vision.recognize.reading import POSE_CLASSES
 from vision.synth import dataset, placing
@@ -191,3 +192,14 @@ def test_every_recipe_of_the_folder_loads() -> None:
     for path in (artefact_dir("datasets") / "recipes").glob("*.toml"):
         if "kind" in path.read_text():
             assert isinstance(load_recipe(path.stem), Recipe)
+
+
+def test_an_unknown_recipe_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["render", "--recipe", "crop", "--count", "5", "--out", str(tmp_path / "out")]
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out) == (1, "")
+    (line,) = told.err.splitlines()
+    assert line.startswith("sooee: no recipe 'crop' (known: ")
+    assert not (tmp_path / "out").exists()
