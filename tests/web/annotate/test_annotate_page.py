@@ -132,6 +132,43 @@ def test_proposals_are_dashed_until_accepted(
     assert desk.page.evaluate(dashes) == [False, False]
 
 
+def test_a_contact_key_says_it_however_often_it_is_pressed(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    propose: Callable[..., Proposal],
+    labels_of: LabelsOf,
+) -> None:
+    folder, ids = make_set(3)
+    two = [((100, 100, 160, 140), "snouter"), ((300, 80, 350, 120), "trotter")]
+    with PhotoSet.open(folder) as photos:
+        for photo_id, contact in zip(ids, ("apart", "apart", None), strict=True):
+            photos.propose(photo_id, propose(two, contact))
+    desk = open_page(serve(folder).url)
+    lit = desk.page.locator(".three button[aria-pressed=true]")
+    desk.press("a")
+    assert lit.inner_text().split() == ["A", "Apart"]
+    desk.press("t", "t", "a", "a", "r")
+    desk.at(ids[1])
+    desk.saved()
+    assert labels_of(folder, ids[0]).contact == Contact.APART
+    assert desk.page.locator(".notice.warn").count() == 0
+    # Taken back by a click on the lit button, and then told so.
+    lit.click()
+    desk.page.wait_for_selector("legend .open")
+    assert desk.page.locator(".notice").inner_text() == "Contact taken back"
+    desk.saved()
+    assert labels_of(folder, ids[1]).contact is None
+    desk.press("t", "r")
+    desk.at(ids[2])
+    desk.page.wait_for_selector("legend .open")
+    desk.press("r")
+    desk.page.wait_for_selector(".notice.warn:has-text('p002.png')")
+    desk.saved()
+    assert labels_of(folder, ids[1]).contact == Contact.TOUCHING
+    assert labels_of(folder, ids[2]).reviewed
+
+
 def test_boxes_by_mouse(
     make_set: MakeSet,
     serve: Callable[..., Any],

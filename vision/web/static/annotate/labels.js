@@ -28,6 +28,9 @@ export function labelsOf(photo) {
   return photo.proposal ? proposed(photo.proposal) : EMPTY;
 }
 
+// Two pigs, and nobody has said how they lie to each other.
+export const contactOpen = (labels) => labels.pigs.length === 2 && labels.contact === null;
+
 export const isProposal = (labels, pig) => !labels.reviewed && pig.source === "model";
 
 // One order of fields, so that equal labels are equal text.

@@ -404,8 +404,13 @@ export function setContact(contact) {
     say(t("annotate.contactNeedsTwo"), "warn");
     return;
   }
-  edit((l) => L.withContact(l, l.contact === contact ? null : contact, who.value), { now: true });
+  edit((l) => L.withContact(l, contact, who.value), { now: true });
   say(t(`common.contact.${contact}`));
+}
+
+export function clearContact() {
+  edit((l) => L.withContact(l, null, who.value), { now: true });
+  say(t("annotate.contactGone"));
 }
 
 export const toggle = (flag) => edit((l) => L.withFlag(l, flag), { now: true });
@@ -465,8 +470,11 @@ export async function accept() {
     say(t("annotate.unnamed"), "warn");
     return;
   }
+  const { name } = photo.value;
+  const open_ = L.contactOpen(labels.value);
   edit((l) => L.accepted(l, who.value), { now: true });
   await go(1);
+  if (open_) say(t("annotate.withoutContact", { name }), "warn");
 }
 
 async function step(ask, none) {

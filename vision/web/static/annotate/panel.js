@@ -24,14 +24,18 @@ function Poses() {
 }
 
 function Contact() {
-  const { pigs, contact } = M.labels.value;
-  if (pigs.length !== 2) return null;
+  const labels = M.labels.value;
+  if (labels.pigs.length !== 2) return null;
   return html`<fieldset class="choices three">
-    <legend>${t("annotate.contact")}</legend>
-    ${M.vocabulary.contacts.map(
-      (c) => html`<button key=${c} aria-pressed=${String(contact === c)} onClick=${() => M.setContact(c)}>
-        <${Key} k=${CONTACT_KEYS[c]} /><span>${t(`common.contact.${c}`)}</span></button>`,
-    )}
+    <legend>${t("annotate.contact")}
+      ${L.contactOpen(labels)
+        ? html` <small class="open">${t("annotate.contactOpen")}</small>`
+        : html` <small class="muted">${t("annotate.contactBack")}</small>`}</legend>
+    ${M.vocabulary.contacts.map((c) => {
+      const lit = labels.contact === c;
+      return html`<button key=${c} aria-pressed=${String(lit)} onClick=${() => (lit ? M.clearContact() : M.setContact(c))}>
+        <${Key} k=${CONTACT_KEYS[c]} /><span>${t(`common.contact.${c}`)}</span></button>`;
+    })}
   </fieldset>`;
 }
 
