@@ -101,7 +101,7 @@ def test_the_page_goes_on_after_the_server_was_killed(
     desk.at(ids[2])
     desk.press("n", "6")
     desk.page.wait_for_selector(".save[data-state='failed']")
-    assert "trying again" in desk.page.locator(".save").inner_text()
+    desk.page.wait_for_selector(".trouble:has-text('Trying again')")
     server.start()
     desk.page.wait_for_selector(".save[data-state='saved']")
     poses = [[p.pose for p in labels_of(folder, i).pigs] for i in ids]
@@ -249,7 +249,7 @@ def test_a_full_disk(
     with pytest.raises(OSError, match="No space"):
         fill(filler)
     desk.press("n", "5")
-    desk.page.wait_for_selector(".save[data-state='failed']:has-text('disk is full')")
+    desk.page.wait_for_selector(".trouble:has-text('disk is full')")
     with httpx.Client(base_url=server.url, timeout=120) as client:
         answer = client.post("/api/photos?name=more.png", content=table_picture(90, []))
         assert answer.status_code == 507

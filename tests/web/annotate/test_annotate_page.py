@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from scoring.throw import Contact
+from vision.photos import arrivals
 from vision.photos.labels import Labels, PigLabel, Source
 from vision.photos.photo_set import PhotoSet
 from vision.photos.proposal import Proposal
@@ -320,6 +321,53 @@ def test_what_buttons_say_fits_into_them(
             b => b.scrollWidth > b.clientWidth).map(b => b.textContent)"""
     )
     assert too_long == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "da-DK"])
+def test_everything_is_in_sight_on_a_small_laptop_and_stands_still(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    propose: Callable[..., Proposal],
+    table_picture: Callable[..., bytes],
+    locale: str,
+) -> None:
+    folder, (photo_id,) = make_set(1, name="pigs-on-our-kitchen-table")
+    pigs = [((100, 100, 160, 140), "dot_down"), ((300, 80, 350, 120), "leaning_jowler")]
+    said = tuple(PigLabel(box, "dot_down") for box, _ in pigs)
+    with PhotoSet.open(folder) as photos:
+        arrivals.add(photos, table_picture(9, []), "z.png", session="at grandmother's")
+        photos.propose(photo_id, propose(pigs, "touching"))
+        photos.save(photo_id, Labels(said, reviewed=True, reviewed_by="Ada"), revision=0)
+    url = serve(folder).url
+    size = {"width": 1280, "height": 800}
+    desk = open_page(url, may_fail=True, locale=locale, viewport=size)
+    desk.page.locator(".top select").first.select_option("all")
+    desk.press("Home")
+    desk.at(photo_id)
+    desk.page.wait_for_selector(".panel .note.warn")
+    places = """() => [...document.querySelectorAll('.top > *, .view')].map(e => {
+        const {x, y, width, height} = e.getBoundingClientRect();
+        return [e.className, x, y, width, height];
+    })"""
+    before = desk.page.evaluate(places)
+    assert desk.page.locator(".top").bounding_box()["height"] < 2 * 44
+    assert max(x + width for _, x, _, width, _ in before) <= 1280
+    beyond = desk.page.evaluate(
+        """() => { const edge = document.querySelector('#panel').getBoundingClientRect().bottom;
+        return [...document.querySelectorAll('.panel button')].filter(
+            b => b.getBoundingClientRect().bottom > edge).map(b => b.textContent); }"""
+    )
+    assert beyond == []
+    assert desk.page.locator(".panel .pig").count() == 2
+    desk.page.route("**/labels", lambda route: route.abort())
+    desk.press("u")
+    desk.page.wait_for_selector(".trouble")
+    assert desk.page.evaluate(places) == [
+        ["save failed" if name == "save saved" else name, *place] for name, *place in before
+    ]
+    desk.page.unroute("**/labels")
+    desk.saved()
 
 
 def test_single_keys_can_be_switched_off(

@@ -12,7 +12,7 @@ import { listen } from "./keys.js";
 import * as M from "./model.js";
 import { Panel } from "./panel.js";
 import { Strip } from "./strip.js";
-import { Top } from "./top.js";
+import { Model, Top, Trouble } from "./top.js";
 
 const dialog = signal(null);
 const open = (name) => () => (dialog.value = name);
@@ -60,6 +60,9 @@ function Page() {
     <footer class="foot">
       <span class=${`notice ${notice?.kind ?? ""}`} aria-hidden="true">${notice?.text ?? ""}</span>
       ${dialog.value !== "add" && html`<${Transfers} />`}
+      <span class="grow"></span>
+      <${Trouble} />
+      <${Model} />
     </footer>
     ${hovering.value && html`<div class="drop" aria-hidden="true">${t("annotate.dropHere")}</div>`}
     ${dialog.value === "help" && html`<${Help} onClose=${close} />`}

@@ -59,10 +59,11 @@ function Pigs() {
         ${waits && html`<small>${sure === null ? t("annotate.proposed") : t("annotate.proposedSure", { sure })}</small>`}
       </button>`;
     })}
-    <div class="row">
+    <div class="row wrap">
       <button onClick=${() => { const b = canvas.value?.newBoxInView(); if (b) M.addPig(b); }}>
         <${Key} k="N" />${t("annotate.newPig")}</button>
       <button disabled=${M.selected.value < 0} onClick=${M.deletePig}><${Key} k="D" />${t("annotate.deletePig")}</button>
+      <button onClick=${M.copyPrevious}><${Key} k="C" />${t("annotate.copy")}</button>
     </div>
   </fieldset>`;
 }
@@ -92,19 +93,20 @@ export function Panel() {
     </div>
     <${Conflict} />
     <button class="primary accept" onClick=${M.accept}><${Key} k="R" />${t(labels.reviewed ? "annotate.acceptAgain" : "annotate.accept")}</button>
-    ${labels.reviewed && html`<p class="note good">${labels.reviewed_by ? t("annotate.reviewedBy", { who: labels.reviewed_by }) : t("annotate.reviewed")}</p>`}
-    ${photo.disagrees && html`<p class="note warn">${t("annotate.disagrees")}</p>`}
+    ${(labels.reviewed || photo.disagrees) && html`<div class="row wrap">
+      ${labels.reviewed && html`<p class="note good">${labels.reviewed_by ? t("annotate.reviewedBy", { who: labels.reviewed_by }) : t("annotate.reviewed")}</p>`}
+      ${photo.disagrees && html`<p class="note warn">${t("annotate.disagrees")}</p>`}
+    </div>`}
     <${Poses} />
     <${Contact} />
     <${Pigs} />
     <div class="row wrap">
-      <button onClick=${M.copyPrevious}><${Key} k="C" />${t("annotate.copy")}</button>
       <button aria-pressed=${String(labels.unsure)} onClick=${() => M.toggle("unsure")}><${Key} k="U" />${t("annotate.unsure")}</button>
       <button aria-pressed=${String(labels.left_out)} onClick=${() => M.toggle("left_out")}><${Key} k="X" />${t("annotate.leaveOut")}</button>
-    </div>
-    <div class="row wrap">
       <button onClick=${() => M.go(-1)}><${Key} k="J" />${t("annotate.back")}</button>
       <button onClick=${() => M.go(1)}><${Key} k="K" />${t("annotate.next")}</button>
+    </div>
+    <div class="row wrap">
       <button onClick=${() => canvas.value?.toggleZoom()}><${Key} k="Z" />${t("annotate.zoom")}</button>
       <button aria-pressed=${String(zoomToPigs.value)} onClick=${() => (zoomToPigs.value = !zoomToPigs.value)}><${Key} k="P" />${t("annotate.alwaysZoom")}</button>
     </div>

@@ -2,8 +2,9 @@
 
 import { html } from "../html.js";
 import { t } from "../i18n.js";
+import { Icon } from "../parts/icons.js";
 import * as M from "./model.js";
-import { saveState, saveTrouble, unsaved } from "./outbox.js";
+import { saveState, saveTrouble } from "./outbox.js";
 
 function Progress() {
   const { reviewed, all } = M.counts.value;
@@ -13,16 +14,23 @@ function Progress() {
   </label>`;
 }
 
+const saving = () =>
+  M.online.value ? saveState.value : saveState.value === "saved" ? "offline" : "failed";
+
 function SaveState() {
-  const state = M.online.value ? saveState.value : saveState.value === "saved" ? "offline" : "failed";
-  const text = t(`annotate.save.${state}`, { n: unsaved.value });
-  const why = state === "failed" ? saveTrouble.value : null;
-  return html`<span class=${`save ${state}`} data-state=${state} title=${why ?? text}>
+  const state = saving();
+  return html`<span class=${`save ${state}`} data-state=${state}>
     <span aria-hidden="true">${{ saved: "✓", saving: "…", failed: "!", offline: "!" }[state]}</span>
-    ${text}${why ? html`<small>${why}</small>` : null}</span>`;
+    ${t(`annotate.save.${state}`)}</span>`;
 }
 
-function Model() {
+// In the footer, where it has room: the bar stands still while saving fails.
+export function Trouble() {
+  if (saving() !== "failed" || saveTrouble.value === null) return null;
+  return html`<span class="trouble bad">${t("annotate.tryingAgain", { why: saveTrouble.value })}</span>`;
+}
+
+export function Model() {
   const model = M.modelStatus.value;
   if (model === null) return html`<span class="muted">${t("annotate.model.off")}</span>`;
   return html`<span class="muted" title=${model.reason || model.model} data-model=${model.state}>
@@ -30,10 +38,16 @@ function Model() {
 }
 
 function Choice({ label, value, options, onPick }) {
-  return html`<label class="choice"><span>${label}</span>
+  return html`<label class="choice"><span aria-hidden="true">${label}</span>
     <select aria-label=${label} value=${value} onChange=${(e) => { onPick(e.currentTarget.value); e.currentTarget.blur(); }}>
       ${options.map(([v, text]) => html`<option key=${v} value=${v} selected=${v === value}>${text}</option>`)}
     </select></label>`;
+}
+
+// The word is seen where there is room for it, and always heard.
+function Tool({ icon, word, keys = "", onClick }) {
+  return html`<button class="tool" title=${word + keys} onClick=${onClick}>
+    <${Icon} name=${icon} /><span class="word">${word}</span></button>`;
 }
 
 export function Top({ onHelp, onSettings, onAdd }) {
@@ -49,12 +63,11 @@ export function Top({ onHelp, onSettings, onAdd }) {
       onPick=${(session) => M.setFilter({ session })}
       options=${[["", t("annotate.allSessions")], ...M.sessions.value.map((s) => [s, s])]} />`}
     <span class="grow"></span>
-    <${Model} />
     <${SaveState} />
-    <button onClick=${M.undo} title="Ctrl+Z">${t("common.undo")}</button>
-    <button onClick=${M.redo} title="Ctrl+Shift+Z">${t("common.redo")}</button>
+    <${Tool} icon="undo" word=${t("common.undo")} keys=" (Ctrl+Z)" onClick=${M.undo} />
+    <${Tool} icon="redo" word=${t("common.redo")} keys=" (Ctrl+Shift+Z)" onClick=${M.redo} />
     <button onClick=${onAdd}>${t("annotate.add")}</button>
-    <button onClick=${onSettings}>${t("annotate.settings")}</button>
+    <${Tool} icon="settings" word=${t("annotate.settings")} onClick=${onSettings} />
     <button onClick=${onHelp}>${t("common.help")}</button>
   </header>`;
 }
