@@ -370,6 +370,28 @@ def test_everything_is_in_sight_on_a_small_laptop_and_stands_still(
     desk.saved()
 
 
+def test_the_words_about_a_picture_are_apart_and_in_the_page_s_language(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    table_picture: Callable[..., bytes],
+) -> None:
+    folder, _ = make_set(0)
+    with PhotoSet.open(folder) as photos:
+        arrivals.add(photos, table_picture(1, []), "a.png", session="friday")
+        arrivals.add(photos, table_picture(2, []), "b.png", session="friday", camera="phone")
+    url = serve(folder).url
+    for locale, unknown, phone in (
+        ("en-GB", "1 of 2 · friday · camera unknown", "2 of 2 · friday · camera: phone"),
+        ("da-DK", "1 af 2 · friday · ukendt kamera", "2 af 2 · friday · kamera: phone"),
+    ):
+        desk = open_page(url, locale=locale)
+        assert desk.page.locator(".which .muted").inner_text() == unknown
+        desk.press("k")
+        desk.page.wait_for_selector(".which strong:has-text('b.png')")
+        assert desk.page.locator(".which .muted").inner_text() == phone
+
+
 def test_single_keys_can_be_switched_off(
     make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:

@@ -81,16 +81,24 @@ function Conflict() {
   </div>`;
 }
 
+const UNKNOWN = "unknown"; // UNKNOWN_CAMERA of vision/photos/arrivals.py
+
+function Which() {
+  const { name, session, camera } = M.photo.value;
+  const words = [
+    t("annotate.which", { place: M.place.value + 1, all: M.walk.value.length }),
+    session,
+    camera === UNKNOWN ? t("annotate.cameraUnknown") : t("annotate.cameraIs", { camera }),
+  ];
+  return html`<div class="which"><strong>${name}</strong><span class="muted">${words.join(" · ")}</span></div>`;
+}
+
 export function Panel() {
   const photo = M.photo.value;
   if (photo === null) return html`<aside class="panel"><p class="muted">${t("annotate.noPicture")}</p></aside>`;
   const labels = M.labels.value;
   return html`<aside class="panel" aria-label=${t("annotate.labels")}>
-    <div class="which">
-      <strong>${photo.name}</strong>
-      <span class="muted">${t("annotate.which", { place: M.place.value + 1, all: M.walk.value.length })}
-        · ${photo.session} · ${photo.camera}</span>
-    </div>
+    <${Which} />
     <${Conflict} />
     <button class="primary accept" onClick=${M.accept}><${Key} k="R" />${t(labels.reviewed ? "annotate.acceptAgain" : "annotate.accept")}</button>
     ${(labels.reviewed || photo.disagrees) && html`<div class="row wrap">
