@@ -392,6 +392,27 @@ def test_the_words_about_a_picture_are_apart_and_in_the_page_s_language(
         assert desk.page.locator(".which .muted").inner_text() == phone
 
 
+def test_a_pig_has_one_number_on_the_picture_and_in_the_list(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    propose: Callable[..., Proposal],
+) -> None:
+    folder, (photo_id,) = make_set(1)
+    with PhotoSet.open(folder) as photos:
+        pigs = [((100, 100, 160, 140), "trotter"), ((300, 80, 350, 120), "dot_up")]
+        photos.propose(photo_id, propose(pigs))
+    desk = open_page(serve(folder).url)
+    desk.press("n")
+    tags = desk.page.evaluate(
+        "Konva.stages[0].find('Text').map(x => [x.getAbsolutePosition().x, x.text()])"
+    )
+    words = [text.removesuffix(" ?") for _, text in sorted(tags)]
+    assert words == ["1. Trotter", "3. Not named", "2. Side, dot up"]
+    listed = desk.page.locator(".pig > span").all_inner_texts()
+    assert sorted(listed) == sorted(words)
+
+
 def test_single_keys_can_be_switched_off(
     make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:

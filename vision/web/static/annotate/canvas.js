@@ -112,9 +112,8 @@ export class Canvas {
     });
     const tag = new Konva.Label({ x: x0, y: y0, scaleX: 1 / scale, scaleY: 1 / scale, listening: false });
     tag.add(new Konva.Tag({ fill: colour, opacity: 0.92, cornerRadius: 3 }));
-    const number = pig.pose === null ? "?" : M.vocabulary.poses.indexOf(pig.pose) + 1;
     const name = pig.pose === null ? t("annotate.noPose") : t(`common.pose.${pig.pose}`);
-    tag.add(new Konva.Text({ text: `${number}  ${name}${dash ? " ?" : ""}`, fontSize: 13, padding: 3, fill: "#1a1a1a" }));
+    tag.add(new Konva.Text({ text: `${index + 1}. ${name}${dash ? " ?" : ""}`, fontSize: 13, padding: 3, fill: "#1a1a1a" }));
     tag.offsetY(tag.height() + 3);
     this.react(rect, shade, tag, index, pig.box);
     return [shade, rect, tag];
