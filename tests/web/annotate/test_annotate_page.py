@@ -413,6 +413,48 @@ def test_a_pig_has_one_number_on_the_picture_and_in_the_list(
     assert sorted(listed) == sorted(words)
 
 
+def test_a_message_goes_with_its_picture(
+    make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
+) -> None:
+    folder, ids = make_set(2)
+    desk = open_page(serve(folder).url)
+    desk.press("n", "4")
+    desk.page.wait_for_selector(".notice:has-text('Trotter')")
+    desk.press("k")
+    desk.at(ids[1])
+    assert desk.page.locator(".notice").inner_text() == ""
+    assert desk.page.locator("#news").inner_text() == ""
+    desk.press("k")
+    desk.page.wait_for_selector(".notice:has-text('This was the last one')")
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("en-GB", "Trying again: the program does not answer"),
+        ("da-DK", "Prøver igen: programmet svarer ikke"),
+    ],
+)
+def test_why_it_is_not_saved_is_said_in_words(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    locale: str,
+    words: str,
+) -> None:
+    folder, _ = make_set(1)
+    desk = open_page(serve(folder).url, may_fail=True, locale=locale)
+    desk.page.route("**/labels", lambda route: route.abort())
+    desk.press("n")
+    assert desk.page.locator(".trouble").inner_text() == words
+    desk.page.unroute("**/labels")
+    desk.page.route("**/labels", lambda route: route.fulfill(status=502, body="<p>Bad gateway"))
+    desk.page.wait_for_selector(".trouble:has-text('502')")
+    desk.page.unroute("**/labels")
+    desk.saved()
+    assert desk.page.locator(".trouble").count() == 0
+
+
 def test_single_keys_can_be_switched_off(
     make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:

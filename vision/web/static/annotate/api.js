@@ -1,5 +1,7 @@
 // The server's answers, and what went wrong in words that decide what to do next.
 
+import { t } from "../i18n.js";
+
 export class Refused extends Error {
   constructor(status, detail, photo) {
     super(detail);
@@ -32,14 +34,14 @@ async function ask(method, path, body, options = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Offline(String(error.message || error));
+    throw new Offline(t("annotate.noAnswer"), { cause: error });
   }
   if (answer.status === 204) return null;
   let data;
   try {
     data = await answer.json();
   } catch {
-    throw new Offline(`unreadable answer ${answer.status}`);
+    throw new Offline(t("annotate.strangeAnswer", { status: answer.status }));
   }
   if (!answer.ok) {
     const detail = typeof data?.detail === "string" ? data.detail : JSON.stringify(data?.detail);

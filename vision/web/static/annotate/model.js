@@ -100,6 +100,12 @@ export function say(text, kind = "plain") {
   document.getElementById("news").textContent = text;
 }
 
+// What was said about one picture is not left standing under the next.
+function hush() {
+  notice.value = null;
+  document.getElementById("news").textContent = "";
+}
+
 // ---- the list -------------------------------------------------------------------------------
 
 export async function start() {
@@ -251,7 +257,10 @@ let opening = 0;
 export async function open(id) {
   commit();
   hurry();
-  if (photo.value && photo.value.id !== id) previous = labels.value;
+  if (photo.value && photo.value.id !== id) {
+    previous = labels.value;
+    hush();
+  }
   const mine = (opening += 1);
   if (id === null || id === undefined) {
     batch(() => {
@@ -358,9 +367,9 @@ function onConflict(theirs, sent) {
   if (held) held.photo = theirs;
   const mine = photo.value?.id === theirs.id ? labels.value : sent;
   conflict.value = { theirs, mine };
-  say(t("annotate.conflict", { name: theirs.name }), "warn");
   if (photo.value?.id === theirs.id) photo.value = theirs;
   else void open(theirs.id).then(() => (labels.value = mine));
+  say(t("annotate.conflict", { name: theirs.name }), "warn");
 }
 
 function onRefused(id, mine, error) {
