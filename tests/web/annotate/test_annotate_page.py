@@ -455,6 +455,35 @@ def test_why_it_is_not_saved_is_said_in_words(
     assert desk.page.locator(".trouble").count() == 0
 
 
+def test_a_reviewed_picture_that_the_model_disagrees_with_looks_reviewed(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    propose: Callable[..., Proposal],
+) -> None:
+    folder, ids = make_set(4)
+    box: Box = (100, 100, 160, 140)
+    with PhotoSet.open(folder) as photos:
+        for photo_id in ids:
+            photos.propose(photo_id, propose([(box, "trotter")]))
+        photos.save(ids[0], Labels((PigLabel(box, "snouter"),), reviewed=True), revision=0)
+        photos.save(ids[1], Labels((PigLabel(box, "trotter"),), reviewed=True), revision=0)
+        photos.save(ids[2], Labels((PigLabel(box, None),)), revision=0)
+    page = open_page(serve(folder).url).page
+    page.get_by_label("Show", exact=True).select_option("all")
+    page.wait_for_selector(".thumb >> nth=3")
+    thumbs = page.locator(".thumb")
+    assert [thumbs.nth(n).inner_text().split() for n in range(4)] == [["≠", "✓"], ["✓"], ["…"], []]
+    assert [
+        name.split(": ")[1] for name in thumbs.evaluate_all("all => all.map(b => b.title)")
+    ] == [
+        "model disagrees, reviewed",
+        "reviewed",
+        "begun",
+        "new",
+    ]
+
+
 def test_single_keys_can_be_switched_off(
     make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:

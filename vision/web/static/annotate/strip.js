@@ -16,8 +16,14 @@ const MARKS = [
   ["u", "?", "unsure"],
   ["d", "≠", "disagree"],
   ["r", "✓", "reviewed"],
-  ["b", "…", "begun"],
 ];
+const BEGUN = ["b", "…", "begun"];
+
+// All that holds of a picture; that it is begun only where nothing else does.
+function marksOf({ flags }) {
+  const marks = MARKS.filter(([letter]) => flags.includes(letter));
+  return marks.length === 0 && flags.includes(BEGUN[0]) ? [BEGUN] : marks;
+}
 
 export function Strip() {
   const holder = useRef(null);
@@ -61,14 +67,16 @@ function Thumb({ id, x }) {
   if (!entry) return null;
   if (shown.value) asked.add(id);
   const here = current.value;
-  const mark = MARKS.find(([letter]) => entry.flags.includes(letter));
-  const state = mark ? t(`annotate.state.${mark[2]}`) : t("annotate.state.new");
+  const marks = marksOf(entry);
+  const states = marks.length > 0 ? marks.map(([, , name]) => name) : ["new"];
+  const state = states.map((name) => t(`annotate.state.${name}`)).join(", ");
   return html`<li style=${`left:${x}px`}>
     <button class="thumb" aria-current=${here ? "true" : null} tabindex=${here ? 0 : -1}
         aria-label=${`${entry.name}: ${state}`} title=${`${entry.name}: ${state}`}
         onClick=${() => M.open(id)}>
       ${shown.value && html`<img src=${thumbUrl(id)} alt="" loading="lazy" decoding="async" draggable=${false} />`}
-      ${mark && html`<span class=${`mark ${mark[2]}`} aria-hidden="true">${mark[1]}</span>`}
+      <span class="marks" aria-hidden="true">
+        ${marks.map(([, sign, name]) => html`<span key=${name} class=${`mark ${name}`}>${sign}</span>`)}</span>
     </button>
   </li>`;
 }
