@@ -426,6 +426,7 @@ def test_a_message_goes_with_its_picture(
     assert desk.page.locator("#news").inner_text() == ""
     desk.press("k")
     desk.page.wait_for_selector(".notice:has-text('This was the last one')")
+    assert desk.page.locator(".notice").inner_text().endswith("sooee photos split pigs")
 
 
 @pytest.mark.parametrize(

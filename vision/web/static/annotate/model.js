@@ -304,7 +304,7 @@ export async function go(step) {
   const next = at < 0 ? 0 : at + step;
   if (next < 0 || next >= walk.value.length) {
     commit();
-    say(t(step > 0 ? "annotate.atEnd" : "annotate.atStart"));
+    say(t(step > 0 ? "annotate.atEnd" : "annotate.atStart", { folder: setName.value }));
     return;
   }
   await open(walk.value[next]);
