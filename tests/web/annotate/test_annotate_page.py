@@ -485,6 +485,33 @@ def test_a_reviewed_picture_that_the_model_disagrees_with_looks_reviewed(
     ]
 
 
+def test_a_box_moved_while_the_next_picture_is_on_its_way_stays_moved(
+    make_set: MakeSet,
+    serve: Callable[..., Any],
+    open_page: Callable[..., Any],
+    propose: Callable[..., Proposal],
+    labels_of: LabelsOf,
+) -> None:
+    folder, ids = make_set(5)
+    with PhotoSet.open(folder) as photos:
+        photos.propose(ids[0], propose([((100, 100, 160, 140), "trotter")]))
+    desk = open_page(serve(folder).url)
+    last = f"**/api/photos/{ids[-1]}"
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    desk.page.route(last, hold)
+    with desk.page.expect_request(last):
+        desk.press("End")
+    desk.press("ArrowRight")
+    held[0].continue_()
+    desk.at(ids[-1])
+    desk.saved()
+    assert labels_of(folder, ids[0]).pigs[0].box == (101, 100, 161, 140)
+
+
 def test_single_keys_can_be_switched_off(
     make_set: MakeSet, serve: Callable[..., Any], open_page: Callable[..., Any]
 ) -> None:

@@ -292,6 +292,7 @@ export async function open(id) {
     await open(id);
     return;
   }
+  commit(); // said while this one was on its way
   batch(() => {
     picture.value = decoded;
     show(cache.get(id)?.photo ?? p);
