@@ -324,6 +324,8 @@ def test_a_box_moved_while_the_next_picture_is_on_its_way_stays_moved(
         held.append(route)
 
     desk.page.route(last, hold)
+    desk.page.reload()  # a page that is open already may send its first request past the route
+    desk.page.wait_for_selector(".pig")
     with desk.page.expect_request(last):
         desk.press("End")
     desk.press("ArrowRight")
