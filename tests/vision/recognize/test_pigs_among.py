@@ -35,6 +35,8 @@ def apart(confidences: list[float]) -> list[Located]:
         ([0.85], [0.01], [0]),  # in no pose, but surely there: it leans on a cup
         ([0.9, 0.8, 0.6], [0.9, 0.9, 0.9], [0, 1]),  # a doubtful third
         ([0.9, 0.8, 0.75], [0.9, 0.9, 0.9], [0, 1, 2]),  # a third pig: that is asked about
+        ([0.9, 0.8, 0.65], [0.9, 0.9, 0.99], [0, 1, 2]),  # small, and plainly in a pose
+        ([0.9, 0.8, 0.65], [0.9, 0.9, 0.9], [0, 1]),  # less plainly
         ([0.9, 0.8, 0.85], [0.9, 0.9, 0.3], [0, 1]),  # pig-like, but in no pose
         ([0.9, 0.4, 0.85], [0.9, 0.9, 0.3], [0, 1, 2]),  # beside two that are not both sure
         ([0.9, 0.45, 0.4], [0.9, 0.9, 0.9], [0, 1, 2]),  # the second is no surer: asked as well

@@ -119,7 +119,7 @@ def test_reading_twice_gives_the_same(tiny_models: Any, pose_colours: Any) -> No
 
 
 def test_missing_models_are_a_model_error(tmp_path: Any) -> None:
-    with pytest.raises(ModelError, match=r"manifest\.toml is missing"):
+    with pytest.raises(ModelError, match=r"it has no manifest\.toml"):
         Recognizer.load(tmp_path)
 
 
