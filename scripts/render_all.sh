@@ -8,7 +8,7 @@ sooee=${SOOEE:-sooee} python=${PYTHON:-python} share=${SHARE:-1}
 here=$(dirname "$0")
 # render RECIPE SEED COUNT FOLDER [FIRST]
 render() {
-    local count=$(($3 / share > 8 ? $3 / share : 8))
+    local count=$(($3 / share > 64 ? $3 / share : 64))
     "$sooee" render --recipe "$1" --seed "$2" --count "$count" --first "${5:-0}" --out "$out/$4"
 }
 "$python" "$here/fetch_photographs.py"
