@@ -93,6 +93,7 @@ def test_undo_reaches_back_over_pictures_and_restarts(
     desk.page.wait_for_selector(".pigs button:has-text('Trotter')")
     desk.press("Control+y")
     desk.page.wait_for_selector(".panel .note.good")
+    desk.saved()
     assert labels_of(folder, ids[0]).reviewed
 
 
