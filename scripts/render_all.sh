@@ -22,8 +22,9 @@ render frames-doubted 72 1600 doubted
 render crops-more 81 120000 pose-more/train
 render frames-doubted-more 82 900 doubted-more
 "$python" "$here/cut_doubted.py" "$out/doubted-more" "$out/pose-more/train"
-for set in pose pose-printed pose-more; do
-    render crops-test 12 3000 "$set/val"
+render crops-test 12 3000 pose/val
+for set in pose-printed pose-more; do
+    ln -sfn ../pose/val "$out/$set/val"
 done
 render pairs 61 18000 contact/train
 render pairs-test 62 2000 contact/val

@@ -1,7 +1,8 @@
 """How long each stage of a reading takes, beside the bare models and Ultralytics' own predict.
 
 Everything is measured in turns within one run, so that whatever else the machine does falls on
-all of them alike; ratios mean more than milliseconds.
+all of them alike; each runs once unmeasured just before, so that it does not pay for what the one
+before it left. Ratios mean more than milliseconds.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def bench(
     for turn in range(runs + WARM_UP):
         for name, work in parts.items():
             time.sleep(REST_S)
-            work()  # what follows is timed as it runs again and again, with its own memory warm
+            work()
             started = time.perf_counter()
             work()
             if turn >= WARM_UP:

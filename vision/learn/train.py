@@ -127,14 +127,15 @@ def _check_renders(renders: Path) -> None:
 
 def _use_threads(model: Any, threads: int | None) -> None:
     """Let torch use so many threads, said after Ultralytics has set them to all cores but one."""
+    if not threads:
+        return
 
     def use(_trainer: Any) -> None:
         import torch
 
-        torch.set_num_threads(int(threads or 1))
+        torch.set_num_threads(threads)
 
-    if threads:
-        model.add_callback("on_train_start", use)
+    model.add_callback("on_train_start", use)
 
 
 def _stop_after(epochs: int) -> Callable[[Any], None]:

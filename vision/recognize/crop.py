@@ -65,7 +65,7 @@ def window(image: Image, left: int, top: int, width: int, height: int) -> Image:
 def as_tensor(images: Sequence[Image]) -> NDArray[np.float32]:
     """Lay images of one size, uint8[H, W, 3], into float32[N, 3, H, W] of 0 to 1.
 
-    The same as `cv2.dnn.blobFromImages`, ten times as fast (OpenCV 5.0: 2.7 ms for 640x384).
+    The same as `cv2.dnn.blobFromImages`, twelve times as fast (docs/decisions/0013-backends.md).
     """
     import cv2
 
