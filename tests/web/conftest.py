@@ -291,6 +291,12 @@ class Screen:
         """Wait until what others did has been on the screen long enough to be acted upon."""
         self.page.wait_for_selector(f"html[data-seen='{house.game['seq']}']", state="attached")
 
+    def width_of(self, picture: str) -> int:
+        """Wait until the first such picture has arrived, then give its width in pixels."""
+        shown = self.page.locator(picture).first
+        shown.evaluate("i => i.decode()")
+        return int(shown.evaluate("i => i.naturalWidth"))
+
     @property
     def said(self) -> str:
         """What the live region says."""

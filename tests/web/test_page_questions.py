@@ -31,7 +31,7 @@ def test_do_they_touch_is_answered_with_one_tap(house: Any, visit: Visit, readin
     page = screen.page
     page.wait_for_selector("dialog:has-text('Do they touch?')")
     assert screen.said == "Do they touch?"
-    assert page.locator(".sight img").evaluate("i => i.complete && i.naturalWidth") == 720
+    assert screen.width_of(".sight img") == 720
     assert "0.4 mm" in page.inner_text("figcaption")
     assert house.game["turn_points"] == 0  # nothing is counted yet
     assert page.is_disabled("[data-do=bank]")
