@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from scoring.throw import Throw
 from vision.capture.bump import Warp
 from vision.capture.small import Grey, Small
-from vision.recognize.reading import PigDetection
+from vision.recognize.reading import Decision, PigDetection, Reading
 
 Box = tuple[float, float, float, float]
 
@@ -77,10 +78,16 @@ class LyingPig:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lying:
-    """The pigs of a reading as they lie."""
+    """The pigs of a reading as they lie.
+
+    `logged` is the throw that they were told as, None where a person said it or nobody did.
+    `otherwise`: since then they have been read, for sure, as lying in another way.
+    """
 
     pigs: tuple[LyingPig, ...]
     scale: int
+    logged: Throw | None = None
+    otherwise: bool = False
 
     @classmethod
     def of(cls, pigs: Sequence[PigDetection], small: Small) -> Lying:
@@ -89,7 +96,24 @@ class Lying:
 
     def with_unread(self, box: Box, small: Small) -> Lying:
         """Add a pig that could not be read, by its box in small pixels."""
-        return Lying((*self.pigs, LyingPig(box, "", _cut(small.grey, box, 0))), self.scale)
+        unread = LyingPig(box, "", _cut(small.grey, box, 0))
+        return replace(self, pigs=(*self.pigs, unread))
+
+    def told(self, reading: Reading) -> Lying:
+        """Remember as which throw they are logged; of a question a person will say it."""
+        sure = reading.decision is Decision.ACCEPT
+        return replace(self, logged=reading.throw if sure else None)
+
+    def again(self, here: Lying, reading: Reading) -> Lying:
+        """Take the same pigs as they lie now, by a later reading of them."""
+        otherwise = self.otherwise
+        if reading.decision is Decision.ACCEPT:
+            otherwise = self.logged not in (None, reading.throw)
+        return replace(here, logged=self.logged, otherwise=otherwise)
+
+    def said(self) -> Lying:
+        """Take note that a person said how they lie."""
+        return replace(self, logged=None, otherwise=False)
 
     def all_lie_in(self, small: Small) -> bool:
         """Tell whether every pig lies as it did."""
@@ -97,7 +121,7 @@ class Lying:
 
     def warped(self, warp: Warp, small: Small) -> Lying:
         """Follow a bump of the camera into the picture after it."""
-        return Lying(tuple(p.warped(warp, small.grey) for p in self.pigs), self.scale)
+        return replace(self, pigs=tuple(p.warped(warp, small.grey) for p in self.pigs))
 
     def unthrown(self, pigs: Sequence[PigDetection], small: Small, *, lifted: bool) -> int:
         """Count the pigs of a reading that lie where one of these lay, each counted once.

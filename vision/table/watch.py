@@ -31,10 +31,12 @@ CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
 OFF_TABLE = "a pig lies outside the throwing area: off the table"
 ONE_UNREAD = "two pigs were thrown, but only one can be made out"
+CHANGED = "a pig lies differently from how it was logged; if it fell like that, correct the throw"
 HAND_STAYS = "something reaches in for long; a throwing area would leave out what is no hand"
 BUMPED = "the camera or the table was moved; nothing is logged for that"
 RELIT = "the light changed"
 
+_NO_THROW = (ONLY_ONE, CAME_LATE, ONE_MISSING, OFF_TABLE)
 _UNSETTLED = (TableState.NO_CAMERA, TableState.MOVING, TableState.HAND)
 
 
@@ -186,8 +188,8 @@ class TableWatch:
         if self._lying is not None:
             lifted = self._hand_since
             unthrown = self._lying.unthrown(novelty.pigs, small, lifted=lifted)
-        if unthrown == 2:
-            self._lying = here
+        if self._lying is not None and unthrown == 2:
+            self._lying = self._lying.again(here, reading)
             return self._still_the_same(scene)
         if unthrown == 1 or novelty.waiting == 1:
             return self._into(TableState.ASKING, scene, ONLY_ONE if unthrown else CAME_LATE)
@@ -201,7 +203,7 @@ class TableWatch:
     ) -> list[TableEvent]:
         if self._area is not None and not all(_lies_in(self._area, p, small) for p in lying.pigs):
             return self._into(TableState.ASKING, scene, OFF_TABLE)
-        self._lying = lying
+        self._lying = lying.told(reading)
         self._hand_since = False
         asking = reading.decision is Decision.ASK
         state = TableState.ASKING if asking else TableState.STILL
@@ -213,7 +215,7 @@ class TableWatch:
         self._armed = True
         self._try_again(scene)
         if self._lies_as_before(small):
-            return self._into(TableState.STILL, scene)
+            return self._known(scene)
         if self._gone_s is None:
             self._gone_s = scene.time_s
         if self._hand_since or scene.time_s - self._gone_s >= self._patience.gone_s:
@@ -235,9 +237,10 @@ class TableWatch:
         return self._into(TableState.ASKING, scene, reason)
 
     def _answered(self, scene: Scene) -> list[TableEvent]:
-        if self._state is not TableState.ASKING or self._lying is None:
+        if self._lying is None or self._reason in _NO_THROW:
             return []
-        return self._into(TableState.STILL, scene)
+        self._lying = self._lying.said()
+        return self._known(scene) if self._state is TableState.ASKING else []
 
     def _lies_as_before(self, small: Small) -> bool:
         return self._lying is not None and self._lying.all_lie_in(small)
@@ -251,6 +254,12 @@ class TableWatch:
         self._settled = True
         self._next_s = float("inf")
         self._hand_since = False
+        return self._known(scene)
+
+    def _known(self, scene: Scene) -> list[TableEvent]:
+        """Tell that pigs lie there that were told before, and if they lie otherwise now."""
+        if self._lying is not None and self._lying.otherwise:
+            return self._into(TableState.ASKING, scene, CHANGED)
         return self._into(TableState.STILL, scene)
 
     def _long_hand(self, scene: Scene) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow
 from scoring.errors import GameError, StoreError
-from scoring.events import Source
+from scoring.events import Removed, Source, ThrowCorrected, Undone
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
 from scoring.rules import Rules
@@ -38,6 +38,9 @@ class _Waiting:
 
 
 Listener = Callable[[TableView], None]
+
+
+_SAID = (ThrowCorrected, Removed, Undone)
 
 
 class Room:
@@ -165,7 +168,10 @@ class Room:
                 self._trouble = str(error)
 
     def on_settled(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` when a question has been answered; returns what ends that."""
+        """Call `listener` when a person has said what was thrown; returns what ends that.
+
+        That is the answer to a question, or a throw that was corrected, removed or undone.
+        """
         self._settled.append(listener)
         return lambda: self._settled.remove(listener)
 
@@ -239,6 +245,8 @@ class Room:
     def _heard(self, news: News) -> None:
         if self.keeper is not None:
             self.keeper.hear(news)
+        if not self._asking and any(isinstance(e, _SAID) for e in news.events):
+            self._tell_settled()
         self._news = tell(self._number(), news, self._of_entry)
 
     def _settle(self, entry_id: int | None) -> None:
@@ -247,9 +255,12 @@ class Room:
         if entry_id is not None:
             self._became(settled, entry_id)
         self._asking = False
+        self._tell_settled()
+        self._drain()
+
+    def _tell_settled(self) -> None:
         for listener in tuple(self._settled):
             listener()
-        self._drain()
 
     def _drain(self) -> None:
         """Rule on what waits, until a person must be asked or nothing is left."""
