@@ -115,7 +115,8 @@ def _fields(recipe: Path) -> dict[str, Any]:
 
 def _model(place: Path, arm: Arm, renders: Path, start: Path, epochs: int) -> Path:
     """Train an arm's pose model; gives a folder with it and the shipped others."""
-    settings = replace(load_training("pose"), epochs=epochs, seed=1, strain=0.7, **arm.training)
+    changes = {"epochs": epochs, "seed": 1, "strain": 0.7, **arm.training}
+    settings = replace(load_training("pose"), **changes)
     run = place / "run"
     if run.exists():  # stopped half way: a few minutes are lost
         shutil.rmtree(run)
