@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +20,7 @@ from typing import Any
 
 import click
 import numpy as np
+import tomli_w
 
 from vision.artefacts import artefact_dir
 from vision.learn.evaluate import PigRecord, read_set
@@ -28,8 +32,6 @@ from vision.learn.training import load_training
 from vision.recognize.manifest import Role
 from vision.recognize.reading import POSE_CLASSES
 from vision.recognize.recognizer import Recognizer
-from vision.synth.dataset import render_set
-from vision.synth.recipe import load_recipe
 
 RECIPE, SEED = "crops-more", 91
 HARD = ("snouter", "leaning_jowler")
@@ -89,8 +91,6 @@ def main(
 
 def _renders(out: Path, place: Path, arm: Arm, val: Path, count: int, workers: int) -> Path:
     """Render an arm's crops; arms that differ in training alone share those of `everything`."""
-    import tomli_w
-
     folder = place if arm.recipe else out / "everything"
     recipe = artefact_dir("datasets") / "recipes" / f"{RECIPE}.toml"
     if arm.recipe:
@@ -98,18 +98,18 @@ def _renders(out: Path, place: Path, arm: Arm, val: Path, count: int, workers: i
         recipe = folder / "recipe.toml"
         folder.mkdir(parents=True, exist_ok=True)
         recipe.write_text(tomli_w.dumps(raw), encoding="utf-8")
-    load_recipe(str(recipe))
     renders = folder / "renders"
-    for _ in render_set(str(recipe), count, SEED, renders / "train", workers):
-        pass
+    # In a program of its own: what draws and what trains do not bear each other in one.
+    render = [sys.executable, "-c", "from vision.cli import main; main()", "render"]
+    of = ["--recipe", str(recipe), "--seed", str(SEED), "--count", str(count)]
+    to = ["--workers", str(workers), "--out", str(renders / "train")]
+    subprocess.run([*render, *of, *to], check=True)
     if not (renders / "val").exists():
         (renders / "val").symlink_to(val.resolve())
     return renders
 
 
 def _fields(recipe: Path) -> dict[str, Any]:
-    import tomllib
-
     return tomllib.loads(recipe.read_text(encoding="utf-8"))
 
 
