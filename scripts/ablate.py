@@ -69,7 +69,7 @@ ARMS = {
 @click.option("--start", type=click.Path(path_type=Path, exists=True), required=True)
 @click.option("--val", type=click.Path(path_type=Path, exists=True), required=True)
 @click.option("--real", type=click.Path(path_type=Path, exists=True), help="Photographs.")
-@click.option("--count", type=int, default=8000, help="Crops an arm.")
+@click.option("--count", type=int, default=5000, help="Crops an arm.")
 @click.option("--epochs", type=int, default=4)
 @click.option("--workers", type=int, default=2, help="Processes that render.")
 def main(
@@ -103,7 +103,7 @@ def _renders(out: Path, place: Path, arm: Arm, val: Path, count: int, workers: i
     render = [sys.executable, "-c", "from vision.cli import main; main()", "render"]
     of = ["--recipe", str(recipe), "--seed", str(SEED), "--count", str(count)]
     to = ["--workers", str(workers), "--out", str(renders / "train")]
-    subprocess.run([*render, *of, *to], check=True)
+    subprocess.run([*render, *of, *to], check=True)  # noqa: S603
     if not (renders / "val").exists():
         (renders / "val").symlink_to(val.resolve())
     return renders
