@@ -7,12 +7,15 @@ that starts from nothing at chance for many epochs (docs/decisions/0005-training
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from vision.learn.augment import crop_augmentations, crop_transforms
 from vision.learn.follow import follow
+from vision.learn.halve import halve
 from vision.learn.offline import offline
 from vision.learn.thaw import pictures_for, thaw
 from vision.learn.train_run import best_of, check_free, finished, is_finished, last_of
@@ -94,7 +97,7 @@ def _beginning(training: Training, start: Path | None, renders: Path, out: Path)
     yolo = _ultralytics().YOLO
     if start is not None and start.suffix == ".onnx":
         pictures = pictures_for(renders / "train", training.image_px)
-        return yolo(str(thaw(start, training, pictures, out.parent / f"{out.name}-start.pt")))
+        start = thaw(start, training, pictures, out.parent / f"{out.name}-start.pt")
     model = yolo(training.model)
     if start is None:
         return model
@@ -288,7 +291,9 @@ def export(checkpoint: Path, training: Training, image_px: int | None = None) ->
         simplify=True,
         device="cpu",
     )
-    return described(Path(str(exported)), training)
+    scale = getattr(model.model, "yaml", {}).get("scale") or "n"
+    named = re.sub(r"^(yolo\d+)[a-z]", rf"\g<1>{scale}", training.model)
+    return halve(described(Path(str(exported)), replace(training, model=named)))
 
 
 def described(model_file: Path, training: Training) -> Path:

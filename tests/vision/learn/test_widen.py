@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.learn.thaw import as_wide
 from vision.learn.widen import twins
 
 
@@ -46,19 +47,30 @@ def test_a_wide_network_computes_what_the_narrow_one_does() -> None:
     assert not np.allclose(first[:, 0], first[:, 1]), "the twins must be able to part"
 
 
-def test_a_network_of_the_same_width_is_taken_as_it_is(tmp_path: Path) -> None:
-    pytest.importorskip("ultralytics", reason="the train extra is not installed")
-    from vision.artefacts import artefact_dir
-    from vision.learn.thaw import pictures_for, thaw
+@pytest.mark.parametrize(("begun", "goes_on"), [("n", "n"), ("n", "s"), ("s", "s"), ("s", "n")])
+def test_a_training_goes_on_as_wide_as_it_says_and_never_narrower(
+    begun: str, goes_on: str, tmp_path: Path
+) -> None:
+    ultralytics = pytest.importorskip("ultralytics", reason="the train extra is not installed")
     from vision.learn.train import _beginning
-    from vision.learn.training import load_training
+    from vision.learn.training import CLASSES, Training
 
-    narrow = load_training("pose")
-    pictures = pictures_for(artefact_dir("datasets") / "poses", 96, 64)
-    shipped = Path(__file__).parents[3] / "models" / "pose.onnx"
-    made = thaw(shipped, narrow, pictures, tmp_path / "thawed.pt")
-    same = _beginning(narrow, made, tmp_path, tmp_path / "same")
-    wide = _beginning(load_training("pose-wide"), made, tmp_path, tmp_path / "wide")
-    count = [sum(p.numel() for p in m.model.parameters()) for m in (same, wide)]
-    assert count[1] > 3 * count[0]
-    assert len(wide.model.names) == 7
+    def training(size: str) -> Training:
+        return Training("pose", f"yolo26{size}-cls.yaml")
+
+    model = ultralytics.YOLO(training(begun).model)
+    network = type(model.model)(training(begun).model, nc=7, verbose=False)
+    network.names, network.task = dict(enumerate(CLASSES["pose"])), model.task
+    model.model = network
+    model.save(tmp_path / "begun.pt")
+    made = _beginning(training(goes_on), tmp_path / "begun.pt", tmp_path, tmp_path / "run")
+    assert len(made.model.names) == 7
+    first = next(made.model.parameters())
+    assert first.shape[0] == (32 if "s" in begun + goes_on else 16)
+
+
+def test_the_width_of_a_file_is_known_by_its_first_layer() -> None:
+    wide = {"model.0.conv.weight": np.zeros((32, 3, 3, 3), np.float32)}
+    assert as_wide("yolo26n-cls.yaml", wide) == "yolo26s-cls.yaml"
+    assert as_wide("yolo26s-cls.yaml", wide) == "yolo26s-cls.yaml"
+    assert as_wide("yolo26n.yaml", {}) == "yolo26n.yaml"
