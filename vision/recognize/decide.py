@@ -30,9 +30,11 @@ NATURAL: Mapping[str, float] = {
     "trotter": 0.088,
     "snouter": 0.030,
     "leaning_jowler": 0.006,
-    OTHER: 0.02,
 }
-"""How often real pigs land so (Kern 2006, 11,954 pigs); `other` is a guess."""
+"""How often real pigs land so (Kern 2006, 11,954 pigs)."""
+
+NO_POSE = 0.03
+"""How often a pig that lies still is in no pose of the game: a guess, and a generous one."""
 
 PRIOR_CAP = 1.0
 """The most, in nats, that the natural odds may weigh one pose against another.
@@ -72,13 +74,21 @@ class Policy:
 
 
 def weigh(log_poses: NDArray[np.float64], cap: float = PRIOR_CAP) -> NDArray[np.float64]:
-    """Weigh log-probabilities [N, 7] of a balanced model with the natural odds, softened.
+    """Weigh log-probabilities [N, 7] of a balanced model with the natural odds.
 
-    The odds are raised to the power that makes their whole range `cap` nats, so that their order
-    counts between any two poses: a snouter is likelier than a leaning jowler, five to one.
+    Between poses they are raised to the power that makes their whole range `cap` nats, so that
+    their order counts: a snouter is likelier than a leaning jowler, five to one. That a pig is in
+    no pose has its own odds in full: a model that learnt from as many such pigs as of any pose
+    doubts many that a blurred or noisy camera shows (docs/decisions/0018-no-pose-is-rare.md).
     """
-    odds = np.log([NATURAL[c] for c in POSE_CLASSES])
-    return calibrate(log_poses + odds * cap / (odds.max() - odds.min()), 1.0)
+    return calibrate(log_poses + _odds(cap), 1.0)
+
+
+def _odds(cap: float) -> NDArray[np.float64]:
+    poses = np.log([NATURAL[c] for c in POSE_CLASSES if c != OTHER])
+    softened = poses * cap / np.ptp(poses)
+    no_pose = softened.mean() + np.log(len(poses) * NO_POSE / (1 - NO_POSE))
+    return np.array([no_pose if c == OTHER else softened[i] for i, c in enumerate(POSE_CLASSES)])
 
 
 def decide(

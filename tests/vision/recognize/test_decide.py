@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.recognize.decide import NATURAL, PRIOR_CAP, Policy, decide, risk, weigh
+from vision.recognize.decide import NATURAL, NO_POSE, PRIOR_CAP, Policy, decide, risk, weigh
 from vision.recognize.reading import (
     CONTACT_CLASSES,
     POSE_CLASSES,
@@ -140,10 +140,20 @@ def test_the_prior_is_weak(values: list[float]) -> None:
     weighed = weigh(logs)
     assert np.exp(weighed).sum() == pytest.approx(1.0)
     shift = (weighed - logs)[0]
-    assert np.ptp(shift) <= PRIOR_CAP + 1e-9
+    assert np.ptp(shift[:6]) <= PRIOR_CAP + 1e-9
+
+
+@given(shares)
+def test_no_pose_is_as_rare_as_it_is_said_to_be(values: list[float]) -> None:
+    """Among pigs of every pose alike, before a pose has been seen."""
+    logs = np.log(np.array([values]) / sum(values))
+    shift = (weigh(logs) - logs)[0]
+    odds = np.exp(shift[6] - shift[:6].mean()) / 6
+    assert odds == pytest.approx(NO_POSE / (1 - NO_POSE))
 
 
 def test_a_tie_goes_to_the_pose_that_pigs_land_in_more_often() -> None:
     even = np.log(np.full((1, 7), 1 / 7))
     assert POSE_CLASSES[int(weigh(even).argmax())] == max(NATURAL, key=NATURAL.__getitem__)
-    assert np.allclose(weigh(even, cap=0.0), even)
+    alike = weigh(even, cap=0.0)[0, :6]
+    assert np.allclose(alike, alike[0])
