@@ -62,8 +62,10 @@ def load_variant(name: str) -> Variant:
         )
     try:
         return parse_variant(path.read_text(encoding="utf-8"), path.stem, str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesError(f"cannot read the rule file {path}: {error}") from error
+    except OSError as error:
+        raise RulesError(f"cannot read the rule file {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise RulesError(f"the rule file {path} is no text: {error.reason}") from error
 
 
 @cache

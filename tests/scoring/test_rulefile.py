@@ -79,11 +79,11 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
 def test_games_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="no game 'chess'; games are classic, kastegris, pig"):
         load_rules("chess")
-    with pytest.raises(RulesError, match=r"cannot read the rule file .*none\.toml"):
+    with pytest.raises(RulesError, match=r"rule file \S+none\.toml: No such file or directory$"):
         load_rules(str(tmp_path / "none.toml"))
     broken = tmp_path / "broken.toml"
     broken.write_bytes(b"\xff\xfe")
-    with pytest.raises(RulesError, match=r"cannot read the rule file .*broken\.toml"):
+    with pytest.raises(RulesError, match=r"the rule file \S+broken\.toml is no text"):
         load_rules(str(broken))
 
 

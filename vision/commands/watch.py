@@ -103,7 +103,7 @@ def command(
     from vision.table.telling import JsonTeller, WordTeller
     from vision.table.watch import TableWatch
 
-    if game and (players or target):
+    if game and (players is not None or target):
         raise click.UsageError("--game goes on with a game as it is: leave out --players, --target")
     chosen = rules_of(rules, target)
     if chosen.uses_dice:
@@ -145,7 +145,7 @@ def _ledger(store: Store, game: str | None, rules: Rules, players: str | None) -
 
     if game:
         return Ledger(store, store.find(game))
-    names = players.split(",") if players else ["Player 1", "Player 2"]
+    names = ["Player 1", "Player 2"] if players is None else players.split(",")
     return Ledger.start(store, rules, names)
 
 
