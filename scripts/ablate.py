@@ -72,14 +72,18 @@ ARMS = {
 @click.option("--count", type=int, default=5000, help="Crops an arm.")
 @click.option("--epochs", type=int, default=4)
 @click.option("--workers", type=int, default=2, help="Processes that render.")
+@click.option("--only", multiple=True, type=click.Choice(tuple(ARMS)), help="These arms.")
 def main(
-    out: Path, start: Path, val: Path, real: Path | None, count: int, epochs: int, workers: int
-) -> None:
+    out: Path, start: Path, val: Path, real: Path | None, count: int, epochs: int, workers: int,
+    only: tuple[str, ...],
+) -> None:  # fmt: skip
     """Render, train and read every arm that is not in OUT yet."""
     told = out / "ablations.json"
     out.mkdir(parents=True, exist_ok=True)
     done = json.loads(told.read_text(encoding="utf-8")) if told.exists() else {}
     for name, arm in ARMS.items():
+        if only and name not in only:
+            continue
         if name not in done:
             place = out / name.replace(" ", "-").replace("'", "")
             renders = _renders(out, place, arm, val, count, workers)
