@@ -216,14 +216,14 @@ def _write_data_yaml(renders: Path) -> Path:
 def _trainer(training: Training) -> Any:
     """Give the trainer's class: crops get our own augmentation, frames Ultralytics' own."""
     if training.bf16:
-        _allow_bf16_on_cpu()
+        allow_bf16_on_cpu()
     if training.role == "locator":
         from ultralytics.models.yolo.detect import DetectionTrainer
 
-        return _with_channels_last(DetectionTrainer)
+        return with_channels_last(DetectionTrainer)
     from ultralytics.models.yolo.classify import ClassificationTrainer
 
-    class CropTrainer(_with_channels_last(ClassificationTrainer)):  # type: ignore[misc]
+    class CropTrainer(with_channels_last(ClassificationTrainer)):  # type: ignore[misc]
         """Ultralytics' classifier training with turned, never flipped, never cropped crops."""
 
         def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
@@ -237,7 +237,7 @@ def _trainer(training: Training) -> Any:
     return CropTrainer
 
 
-def _allow_bf16_on_cpu() -> None:
+def allow_bf16_on_cpu() -> None:
     """Let Ultralytics train in bfloat16 on a CPU, which its own check keeps for GPUs.
 
     Measured on one core of a CPU with AVX-512 BF16, yolo26n-cls at 96 px: 183 crops a second as
@@ -253,7 +253,7 @@ def _allow_bf16_on_cpu() -> None:
     trainer.autocast = autocast
 
 
-def _with_channels_last(base: Any) -> Any:
+def with_channels_last(base: Any) -> Any:
     """Give a trainer whose tensors lie as CPUs convolve them quickest."""
     import torch
 
