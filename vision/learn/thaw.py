@@ -8,8 +8,6 @@ network computes what the file computes, and the other head begins as a copy of 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.learn.training import CLASSES, Training, TrainingError
-
-_SIZES = {16: "n", 32: "s"}
-"""Channels of the first layer of Ultralytics' two smallest networks."""
 
 _SECOND_HEAD = "one2one_"
 """Prefix of the head that needs no suppression; the other has none."""
@@ -29,14 +24,13 @@ def thaw(model_file: Path, training: Training, pictures: NDArray[np.float32], ou
     """Write a checkpoint to `out` that computes what `model_file` does; gives `out`.
 
     `pictures` is float32[n, 3, height, width] in 0 to 1, such as the training's own; n of 64 and
-    more tell what passes through each layer. The network is the training's, as wide as the file's.
-    Raises `TrainingError` when the file holds another network.
+    more tell what passes through each layer. Raises `TrainingError` when the file holds another
+    network than the training's.
     """
     import torch
     from ultralytics import YOLO
 
     weights = _weights_of(model_file)
-    training = replace(training, model=as_wide(training.model, weights))
     wrapper = YOLO(training.model)
     network = _network(training, wrapper.model, weights)
     network.load_state_dict(_filled(network, weights, model_file), strict=True)
@@ -60,16 +54,6 @@ def pictures_for(renders: Path, image_px: int, count: int = 96) -> NDArray[np.fl
     small = [cv2.resize(p, (image_px, image_px))[..., ::-1] for p in read if p is not None]
     stacked = np.stack(small).transpose(0, 3, 1, 2).astype(np.float32)
     return np.ascontiguousarray(stacked / np.float32(255), np.float32)
-
-
-def as_wide(model: str, weights: Mapping[str, NDArray[np.float32]]) -> str:
-    """Name the network of a family, such as `yolo26n-cls.yaml`, that is as wide as these weights.
-
-    The name of another family, or weights of an unknown width, give the name as it is.
-    """
-    first = weights.get("model.0.conv.weight")
-    size = None if first is None else _SIZES.get(first.shape[0])
-    return model if size is None else re.sub(r"^(yolo\d+)[a-z]", rf"\g<1>{size}", model)
 
 
 def _weights_of(model_file: Path) -> dict[str, NDArray[np.float32]]:

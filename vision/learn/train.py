@@ -7,20 +7,16 @@ that starts from nothing at chance for many epochs (docs/decisions/0005-training
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from vision.learn.augment import crop_augmentations, crop_transforms
 from vision.learn.follow import follow
-from vision.learn.halve import halve
 from vision.learn.offline import offline
 from vision.learn.thaw import pictures_for, thaw
 from vision.learn.train_run import best_of, check_free, finished, is_finished, last_of
 from vision.learn.training import CLASSES, Training, TrainingError
-from vision.learn.widen import is_half, widened
 
 _BACKBONE = {"pose": 10, "contact": 10, "locator": 11}
 """Layers before the head, in `yolo26n-cls.yaml` and `yolo26n.yaml`."""
@@ -97,40 +93,18 @@ def _beginning(training: Training, start: Path | None, renders: Path, out: Path)
     yolo = _ultralytics().YOLO
     if start is not None and start.suffix == ".onnx":
         pictures = pictures_for(renders / "train", training.image_px)
-        start = thaw(start, training, pictures, out.parent / f"{out.name}-start.pt")
+        return yolo(str(thaw(start, training, pictures, out.parent / f"{out.name}-start.pt")))
     model = yolo(training.model)
     if start is None:
         return model
     model.load(str(start))
     theirs = model.ckpt["model"]
     as_many = len(theirs.names) == len(CLASSES.get(training.role, ()))
-    if as_many and is_half(theirs.state_dict(), _empty(training, model).state_dict()):
-        return yolo(str(_twice_as_wide(training, model, out.parent / f"{out.name}-start.pt")))
     if as_many and type(theirs) is type(model.model):
         return yolo(str(start))  # the same network, its head and all
     if training.role != "locator":
         _carry_attention(theirs.float().state_dict(), model.model)
     return model
-
-
-def _empty(training: Training, model: Any) -> Any:
-    """Give the training's network with its own classes, untrained."""
-    names = CLASSES[training.role]
-    network = type(model.model)(training.model, nc=len(names), verbose=False)
-    network.names, network.task = dict(enumerate(names)), model.task
-    return network
-
-
-def _twice_as_wide(training: Training, model: Any, out: Path) -> Path:
-    """Write a checkpoint of the training's network that computes what the loaded one does."""
-    theirs, network = model.ckpt["model"].float(), _empty(training, model)
-    heads = [m.head_dim for m in theirs.modules() if hasattr(m, "head_dim")]
-    state = widened(theirs.state_dict(), network.state_dict(), heads[0], training.seed)
-    network.load_state_dict(state, strict=True)
-    model.model = network
-    out.parent.mkdir(parents=True, exist_ok=True)
-    model.save(out)
-    return out
 
 
 def _carry_attention(theirs: dict[str, Any], network: Any) -> None:
@@ -291,9 +265,7 @@ def export(checkpoint: Path, training: Training, image_px: int | None = None) ->
         simplify=True,
         device="cpu",
     )
-    scale = getattr(model.model, "yaml", {}).get("scale") or "n"
-    named = re.sub(r"^(yolo\d+)[a-z]", rf"\g<1>{scale}", training.model)
-    return halve(described(Path(str(exported)), replace(training, model=named)))
+    return described(Path(str(exported)), training)
 
 
 def described(model_file: Path, training: Training) -> Path:
