@@ -27,4 +27,7 @@ for set in pose-printed pose-more; do
     ln -sfn ../pose/val "$out/$set/val"
 done
 render pairs 61 18000 contact/train
+render pairs-more 83 22000 contact-more/train
 render pairs-test 62 2000 contact/val
+mkdir -p "$out/contact-more"
+ln -sfn ../contact/val "$out/contact-more/val"

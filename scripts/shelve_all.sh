@@ -14,7 +14,7 @@ setting() { sed -n "s/^$2 = \([0-9]*\).*/\1/p" "datasets/training/$1.toml"; }
 "$sooee" models add pose "$runs/pose/weights/best.onnx" --models "$models" \
     --recipe crops-more --seed "$(setting pose-more seed)" --input "$(setting pose-more image_px)" --trained-with "$with"
 "$sooee" models add contact "$runs/contact/weights/best.onnx" --models "$models" \
-    --recipe pairs --seed "$(setting contact seed)" --input "$(setting contact image_px)" --trained-with "$with"
+    --recipe pairs-more --seed "$(setting contact-more seed)" --input "$(setting contact-more image_px)" --trained-with "$with"
 "$sooee" models calibrate "$renders/pose-more/val" --models "$models"
 "$sooee" models calibrate "$renders/contact/val" --role contact --models "$models"
 "$sooee" evaluate --models "$models" --card --out "$runs/report"

@@ -13,4 +13,5 @@ best() { echo "$runs/$1/weights/best.pt"; }
 "$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose-first"
 "$sooee" train pose-printed --renders "$renders/pose-printed" --weights "$(best pose-first)" --out "$runs/pose-printed"
 "$sooee" train pose-more --renders "$renders/pose-more" --weights "$(best pose-printed)" --out "$runs/pose"
-"$sooee" train contact --renders "$renders/contact" --weights "$start" --out "$runs/contact"
+"$sooee" train contact --renders "$renders/contact" --weights "$start" --out "$runs/contact-first"
+"$sooee" train contact-more --renders "$renders/contact-more" --weights "$(best contact-first)" --out "$runs/contact"
