@@ -56,29 +56,38 @@ def compare(
     throws = _compared(RIGHT, read)
     if not throws:
         raise GateError("none of the sets shows a throw: name one of whole pictures with two pigs")
-    return judge(throws, *(_compared(mistake, read) for mistake in MISTAKES))
+    mistakes = (_compared(mistake, read) for mistake in MISTAKES)
+    accepts = any(p.accepted for before, _ in read for p in before.pictures)
+    return judge(throws, *mistakes, accepts=accepts)
 
 
-def judge(throws: Sequence[Comparison], *mistakes: Sequence[Comparison]) -> Verdict:
-    """Decide by what each measure is over all sets, its last, and by each set on its own."""
+def judge(
+    throws: Sequence[Comparison], *mistakes: Sequence[Comparison], accepts: bool = True
+) -> Verdict:
+    """Decide by what each measure is over all sets, its last, and by each set on its own.
+
+    `accepts`: whether the models in use accept anything. Those that ask about every throw make no
+    mistakes, and are no measure of how few there should be: then mistakes must rise for certain.
+    """
     shown = tuple(throws), tuple(c for each in mistakes for c in each)
     if throws[-1].new.count < FEWEST:
         why = f"only {throws[-1].new.count} throws to compare on; {FEWEST} are the least"
         return Verdict(False, why, *shown)
-    worse = [why for why in map(_worse, (throws, *mistakes)) if why]
+    whys = (_worse(throws), *(_worse(m, strictly=accepts) for m in mistakes))
+    worse = [why for why in whys if why]
     if worse:
         return Verdict(False, "; ".join(worse), *shown)
     gained = f"{100 * throws[-1].difference:+.1f} percentage points"
     return Verdict(True, f"throws read right do not fall ({gained}), nor do mistakes rise", *shown)
 
 
-def _worse(comparisons: Sequence[Comparison]) -> str:
-    """Say where a measure is worse, in words; nothing where it is not."""
+def _worse(comparisons: Sequence[Comparison], *, strictly: bool = True) -> str:
+    """Say where a measure is worse, in words; nothing where it is not, or not for certain."""
     if not comparisons:
         return ""
     whole, measure = comparisons[-1], comparisons[-1].measure
     moved = f"{measure.what} {'fall' if measure.better > 0 else 'rise'}"
-    if whole.is_worse:
+    if whole.is_worse and (strictly or whole.is_worse_for_certain):
         return f"{moved} by {100 * abs(whole.difference):.1f} percentage points"
     worse = [c.name for c in comparisons if c.is_worse_for_certain]
     return f"on {worse[0]} {moved} for certain" if worse else ""

@@ -112,6 +112,16 @@ def test_mistakes_may_not_rise_even_where_more_throws_are_read_right() -> None:
     assert judge(better, [comparison("a", WRONG, values(100, 2), values(100, 1))]).accepted
 
 
+def test_models_that_ask_about_every_throw_are_no_measure_of_mistakes() -> None:
+    better = [comparison("a", RIGHT, values(300, 0), values(300, 210))]
+    one = [comparison("a", WRONG, values(300, 0), values(300, 1))]
+    many = [comparison("a", WRONG, values(300, 0), values(300, 24))]
+    assert not judge(better, one).accepted
+    assert judge(better, one, accepts=False).accepted
+    verdict = judge(better, many, accepts=False)
+    assert verdict.why == "wrong readings accepted rise by 8.0 percentage points"
+
+
 def test_no_set_may_get_worse_for_certain_though_the_others_outweigh_it() -> None:
     throws = [comparison("a", RIGHT, values(100, 50), values(100, 50))]
     one = comparison("one", APART, values(100, 0), values(100, 5))
