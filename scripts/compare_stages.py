@@ -24,6 +24,7 @@ from ultralytics import YOLO
 from ultralytics.models.yolo.detect import DetectionTrainer
 
 from vision.artefacts import artefact_dir
+from vision.capture.frame import Image
 from vision.learn.evaluate import match
 from vision.learn.evaluate_rates import rate
 from vision.learn.evaluate_sets import TruePicture, load_set
@@ -126,12 +127,8 @@ Read = tuple[TruePicture, list[Box], list[str]]
 def _one_stage(out: Path, _crops: Path, whole: Path, start: Path, minutes: float) -> Iterator[Read]:
     model = _detector(out / "one", whole, start, minutes, POSE_CLASSES)
     for truth in _frozen():
-        found = model.predict(
-            open_picture(truth.path)[..., ::-1], imgsz=LOCATE_PX, conf=0.05, verbose=False
-        )[0].boxes
-        best = found.conf.argsort(descending=True)[:2].tolist()
-        boxes = [tuple(float(v) for v in found.xyxy[i]) for i in best]
-        yield truth, boxes, [POSE_CLASSES[int(found.cls[i])] for i in best]  # type: ignore[misc]
+        boxes, classes = _surest_two(model, open_picture(truth.path))
+        yield truth, boxes, [POSE_CLASSES[i] for i in classes]
 
 
 def _two_stages(out: Path, crops: Path, whole: Path, start: Path, minutes: float) -> Iterator[Read]:
@@ -151,11 +148,15 @@ def _two_stages(out: Path, crops: Path, whole: Path, start: Path, minutes: float
     classifier = Recognizer.load(models).pose
     for truth in _frozen():
         image = open_picture(truth.path)
-        found = model.predict(image[..., ::-1], imgsz=LOCATE_PX, conf=0.05, verbose=False)[0].boxes
-        best_two = found.conf.argsort(descending=True)[:2].tolist()
-        boxes = [tuple(float(v) for v in found.xyxy[i]) for i in best_two]
-        logs = classifier([pose_crop(image, b, classifier.size) for b in boxes])  # type: ignore[arg-type]
-        yield truth, boxes, [POSE_CLASSES[int(i)] for i in logs.argmax(axis=1)]  # type: ignore[misc]
+        boxes, _ = _surest_two(model, image)
+        logs = classifier([pose_crop(image, b, classifier.size) for b in boxes])
+        yield truth, boxes, [POSE_CLASSES[int(i)] for i in logs.argmax(axis=1)]
+
+
+def _surest_two(detector: Any, image: Image) -> tuple[list[Box], list[int]]:
+    found = detector.predict(image[..., ::-1], imgsz=LOCATE_PX, conf=0.05, verbose=False)[0].boxes
+    best = found.conf.argsort(descending=True)[:2].tolist()
+    return [tuple(found.xyxy[i].tolist()) for i in best], [int(found.cls[i]) for i in best]
 
 
 def _seconds_an_epoch(crops: Path, out: Path, start: Path) -> float:

@@ -362,3 +362,20 @@ def test_the_camera_hears_that_a_question_is_settled(room: Room, see: Any) -> No
     stop()
     room.dismiss(shown(room).question.id)
     assert heard == [1]
+
+
+def test_the_camera_hears_what_is_said_of_the_newest_throw_alone(room: Room, see: Any) -> None:
+    """A throw of long ago that is corrected says nothing of the pigs that lie there now."""
+    heard: list[int] = []
+    room.on_settled(lambda: heard.append(1))
+    see("trotter", "snouter")
+    older = game_of(room).seq
+    see("razorback", "trotter")
+    newest = game_of(room).seq
+    assert not heard
+    act(room, CorrectThrow(older, Throw((Pose.TROTTER, Pose.TROTTER))))
+    assert not heard
+    act(room, CorrectThrow(newest, TROTTER_SNOUTER))
+    assert len(heard) == 1
+    act(room, Undo())
+    assert len(heard) == 2

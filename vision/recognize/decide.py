@@ -85,10 +85,10 @@ def weigh(log_poses: NDArray[np.float64], cap: float = PRIOR_CAP) -> NDArray[np.
 
 
 def _odds(cap: float) -> NDArray[np.float64]:
-    poses = np.log([NATURAL[c] for c in POSE_CLASSES if c != OTHER])
+    poses = np.log([NATURAL[c] for c in POSE_CLASSES[:-1]])
     softened = poses * cap / np.ptp(poses)
     no_pose = softened.mean() + np.log(len(poses) * NO_POSE / (1 - NO_POSE))
-    return np.array([no_pose if c == OTHER else softened[i] for i, c in enumerate(POSE_CLASSES)])
+    return np.append(softened, no_pose)  # `OTHER` is the last class
 
 
 def decide(

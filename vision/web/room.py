@@ -41,6 +41,7 @@ Listener = Callable[[TableView], None]
 
 
 _SAID = (ThrowCorrected, Removed, Undone)
+"""Events by which a person says what another event really was."""
 
 
 class Room:
@@ -170,7 +171,7 @@ class Room:
     def on_settled(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` when a person has said what was thrown; returns what ends that.
 
-        That is the answer to a question, or a throw that was corrected, removed or undone.
+        That is the answer to a question, or the newest throw seen corrected, removed or undone.
         """
         self._settled.append(listener)
         return lambda: self._settled.remove(listener)
@@ -245,7 +246,9 @@ class Room:
     def _heard(self, news: News) -> None:
         if self.keeper is not None:
             self.keeper.hear(news)
-        if not self._asking and any(isinstance(e, _SAID) for e in news.events):
+        newest = max(self._of_entry, default=0)
+        said = any(isinstance(e, _SAID) and e.id >= newest for e in news.events)
+        if said and not self._asking:
             self._tell_settled()
         self._news = tell(self._number(), news, self._of_entry)
 

@@ -320,3 +320,12 @@ def pig() -> type[Pig]:
 def stage_reader() -> type[StageReader]:
     """The reader of drawn tables."""
     return StageReader
+
+
+A_PAIR = ((250, 200, Pose.SNOUTER, 30.0), (400, 250, Pose.TROTTER, 100.0))
+
+
+@pytest.fixture
+def thrown(stage: Stage, pig: type[Pig]) -> Stage:
+    """A throw that lies still and has been logged."""
+    return stage.hold(0.5).throw(*(pig(*p) for p in A_PAIR)).hold(1.5)

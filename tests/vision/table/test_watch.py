@@ -16,7 +16,7 @@ from vision.recognize.reading import POSE_CLASSES, Reading
 from vision.table.live import follow
 from vision.table.looks import UNSURE
 from vision.table.state import HandHeld, TableState, ThrowSeen
-from vision.table.watch import CHANGED, HAND_STAYS, LAY_HERE, OFF_TABLE, TableWatch
+from vision.table.watch import HAND_STAYS, LAY_HERE, OFF_TABLE, TableWatch
 
 if TYPE_CHECKING:
     from tests.vision.table.conftest import Look, Pig, Play, Stage, StageReader
@@ -47,15 +47,6 @@ def test_ten_throws_in_a_row(stage: Stage, play: Play, pig: type[Pig]) -> None:
     told = play(stage)
     expected = [Throw((poses[i % 6], poses[(i + 2) % 6])) for i in range(10)]
     assert [t.reading.throw for t in told.throws] == expected
-
-
-A_PAIR = ((250, 200, Pose.SNOUTER, 30.0), (400, 250, Pose.TROTTER, 100.0))
-
-
-@pytest.fixture
-def thrown(stage: Stage, pig: type[Pig]) -> Stage:
-    """A throw that lies still and has been logged."""
-    return stage.hold(0.5).throw(*(pig(*p) for p in A_PAIR)).hold(1.5)
 
 
 def _shadow(look: Look, done: float) -> Look:
@@ -113,66 +104,6 @@ def test_pigs_knocked_a_little_are_no_throw(thrown: Stage, play: Play, pig: type
     told = play(thrown.throw(*knocked, seconds=0.1).hold(2))
     assert len(told.throws) == 1
     assert told.states[-1] is TableState.STILL
-
-
-def _cut(stage: Stage, *pigs: Pig) -> Stage:
-    return stage.hold(2.0, pigs=pigs)
-
-
-def _in_the_dark(stage: Stage, *pigs: Pig) -> Stage:
-    return stage.hold(2.5, gain=0.0, pigs=pigs).hold(2.0, gain=1.0)
-
-
-def _knock(stage: Stage, *pigs: Pig) -> Stage:
-    return stage.throw(*(replace(p, x=p.x + 12) for p in pigs), seconds=0.1).hold(2.0)
-
-
-@pytest.mark.parametrize("change", [_cut, _in_the_dark, _knock])
-def test_a_pig_that_changes_its_pose_without_a_hand_is_told(
-    change: Any, thrown: Stage, play: Play, pig: type[Pig]
-) -> None:
-    """The log cannot be right twice: a person must look, once, and no throw is logged."""
-    first, second = thrown.now.pigs
-    tipped = replace(first, pose=Pose.DOT_UP, turn=first.turn + 60)
-    told = play(change(thrown, tipped, second).hold(1.0, shadow=300.0).hold(1.0, shadow=None))
-    assert len(told.throws) == 1
-    assert (told.watch.state, told.watch.reason) == (TableState.ASKING, CHANGED)
-    assert told.reasons.count(CHANGED) <= 2, "told again only after the shadow"
-
-
-def test_a_pig_that_tips_back_is_told_no_longer(thrown: Stage, play: Play, pig: type[Pig]) -> None:
-    first, second = thrown.now.pigs
-    told = play(
-        _cut(_cut(thrown, replace(first, pose=Pose.DOT_UP, turn=200), second), first, second)
-    )
-    assert CHANGED in told.reasons
-    assert (told.watch.state, len(told.throws)) == (TableState.STILL, 1)
-
-
-def test_the_next_throw_counts_after_a_pig_changed_its_pose(
-    thrown: Stage, play: Play, pig: type[Pig]
-) -> None:
-    first, second = thrown.now.pigs
-    _cut(thrown, replace(first, pose=Pose.DOT_UP, turn=200), second).pick_up().hold(0.5)
-    told = play(thrown.throw(pig(300, 150), pig(450, 220)).hold(1.5))
-    assert len(told.throws) == 2
-    assert told.watch.state is TableState.STILL
-
-
-@pytest.mark.parametrize("ask", [None, "which one?"])
-def test_what_a_person_said_is_not_doubted(
-    ask: str | None, thrown: Stage, stage_reader: type[StageReader], pig: type[Pig]
-) -> None:
-    """A question that was answered, or a throw that was corrected, is told by a person."""
-    watch = TableWatch(armed=True)
-    list(follow(thrown.frames(), stage_reader(thrown, ask=ask), watch))
-    watch.request_answered()
-    seen = len(thrown.looks)
-    first, second = thrown.now.pigs
-    frames = list(_cut(thrown, replace(first, pose=Pose.DOT_UP, turn=200), second).frames())[seen:]
-    told = list(follow(frames, stage_reader(thrown), watch))
-    assert watch.state is TableState.STILL
-    assert not [e for e in told if isinstance(e, ThrowSeen)]
 
 
 def test_one_pig_thrown_alone_is_no_throw(thrown: Stage, play: Play, pig: type[Pig]) -> None:
