@@ -30,7 +30,7 @@ from vision.synth.session_recipe import load_sessions
 from vision.synth.session_truth import SessionTruth, ThrowTruth, TruthReader
 from vision.table.closer import Closer, closer
 from vision.table.live import follow
-from vision.table.reader import Reader
+from vision.table.reader import Reader, of_camera, tell_moved
 from vision.table.state import StateChanged, TableEvent, ThrowSeen
 from vision.table.tally import RealThrow, Tally, tally
 from vision.table.trace import StillReader, Trace
@@ -91,6 +91,10 @@ class Busy:
         """Read, and be busy for as long as that took."""
         return self._timed(self._reader, frames)
 
+    def moved(self) -> None:
+        """Tell the reader that the camera or the table was moved."""
+        tell_moved(self._reader)
+
     def closer(self, how: Closer) -> Reader:
         """Give the reader that looks closer and is as busy."""
         eyes = closer(self._reader, how)
@@ -128,7 +132,7 @@ def watched(trace: Trace, truth: SessionTruth, recognizer: Recognizer | None) ->
         size = (round(truth.size[0] / trace.scale), round(truth.size[1] / trace.scale))
         eyes = TruthReader(truth.scaled(1 / trace.scale, size))
         return list(follow(trace.frames(), eyes, watch))
-    busy = Busy(StillReader(trace, recognizer))
+    busy = Busy(StillReader(trace, of_camera(recognizer)))
     events: list[TableEvent] = []
     for event in follow(busy.missing(trace.frames()), busy, watch):
         late = isinstance(event, ThrowSeen)

@@ -12,7 +12,7 @@ setting() { sed -n "s/^$2 = \([0-9]*\).*/\1/p" "datasets/training/$1.toml"; }
 "$sooee" models add locator "$runs/locator/weights/best.onnx" --models "$models" \
     --recipe frames --seed "$(setting locator seed)" --input 640 --threshold 0.2 --trained-with "$with"
 "$sooee" models add pose "$runs/pose/weights/best.onnx" --models "$models" \
-    --recipe crops-more --seed "$(setting pose-more seed)" --input "$(setting pose-more image_px)" --trained-with "$with"
+    --recipe crops-more --seed "$(setting pose-attitude seed)" --input "$(setting pose-attitude image_px)" --trained-with "$with"
 "$sooee" models add contact "$runs/contact/weights/best.onnx" --models "$models" \
     --recipe pairs-more --seed "$(setting contact-more seed)" --input "$(setting contact-more image_px)" --trained-with "$with"
 "$sooee" models calibrate "$renders/pose-more/val" --models "$models"

@@ -12,6 +12,7 @@ best() { echo "$runs/$1/weights/best.pt"; }
 "$sooee" train locator-again --renders "$renders/locator" --weights "$(best locator-first)" --out "$runs/locator"
 "$sooee" train pose --renders "$renders/pose" --weights "$start" --out "$runs/pose-first"
 "$sooee" train pose-printed --renders "$renders/pose-printed" --weights "$(best pose-first)" --out "$runs/pose-printed"
-"$sooee" train pose-more --renders "$renders/pose-more" --weights "$(best pose-printed)" --out "$runs/pose"
+"$sooee" train pose-more --renders "$renders/pose-more" --weights "$(best pose-printed)" --out "$runs/pose-more"
+"$sooee" train pose-attitude --renders "$renders/pose-more" --weights "$(best pose-more)" --out "$runs/pose"
 "$sooee" train contact --renders "$renders/contact" --weights "$start" --out "$runs/contact-first"
 "$sooee" train contact-more --renders "$renders/contact-more" --weights "$(best contact-first)" --out "$runs/contact"

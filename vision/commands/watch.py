@@ -98,6 +98,7 @@ def command(
     from vision.recognize.decide import Policy
     from vision.recognize.profile import load_taught
     from vision.table.live import follow
+    from vision.table.reader import of_camera
     from vision.table.referee import Referee
     from vision.table.session import play_through
     from vision.table.telling import JsonTeller, WordTeller
@@ -124,7 +125,7 @@ def command(
             )
             teller.begin(ledger.game_id, ledger.state)
             try:
-                events = follow(shown, recognizer, watch, keeper, area)
+                events = follow(shown, of_camera(recognizer), watch, keeper, area)
                 play_through(events, Referee(ledger, bank_at=bank_at), teller, keeper)
             except KeyboardInterrupt:
                 pass  # the way to stop watching a camera

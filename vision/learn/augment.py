@@ -29,9 +29,10 @@ def crop_augmentations(training: Training) -> Any:
     import torchvision.transforms as T  # noqa: N812
 
     erase = T.RandomErasing(training.erase, scale=(0.02, 0.12))
+    if training.attitude:  # `TurnedCrops` strains them itself: it must know how they are turned
+        return T.Compose([T.ToTensor(), erase])
     if training.strain:
-        strained = Strained(training.image_px, training.turn_deg, training.strain)
-        return T.Compose([strained, T.ToTensor(), erase])
+        return T.Compose([strained(training), T.ToTensor(), erase])
     affine = T.RandomAffine(
         training.turn_deg, translate=(0.04, 0.04), scale=(0.93, 1.08),
         interpolation=T.InterpolationMode.BILINEAR, fill=(118, 112, 104),
@@ -47,6 +48,11 @@ def crop_augmentations(training: Training) -> Any:
     )
 
 
+def strained(training: Training) -> Strained:
+    """Give the variation of crops that a training asks for."""
+    return Strained(training.image_px, training.turn_deg, training.strain)
+
+
 class Strained:
     """Turns, scales, shifts and bends a crop in one warp, then changes its colours, blur and noise.
 
@@ -59,22 +65,27 @@ class Strained:
 
     def __call__(self, crop: Any) -> NDArray[np.uint8]:
         """Give a crop, RGB, as uint8[side, side, 3], varied anew at each call."""
+        return self.vary(crop)[0]
+
+    def vary(self, crop: Any) -> tuple[NDArray[np.uint8], float]:
+        """Give a crop varied, and how far it was turned: radians, from x towards y."""
         import cv2
 
         # Torch seeds this generator in every process that loads crops.
         rng = np.random.default_rng(random.getrandbits(62))
         shown = np.asarray(crop)
+        turn = float(np.radians(rng.uniform(-self._turn, self._turn)))
         warped = cv2.warpPerspective(
-            shown, self.warp(rng, shown.shape[0]), (self._side, self._side),
+            shown, self.warp(rng, shown.shape[0], turn), (self._side, self._side),
             flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
-        return self._photographed(rng, np.asarray(warped, np.float32))
+        return self._photographed(rng, np.asarray(warped, np.float32)), turn
 
-    def warp(self, rng: np.random.Generator, side: int) -> NDArray[np.float64]:
+    def warp(self, rng: np.random.Generator, side: int, turn: float) -> NDArray[np.float64]:
         """Draw the 3x3 matrix from the pixels of a crop of this side to the input's."""
         import cv2
 
-        turn, strain = np.radians(rng.uniform(-self._turn, self._turn)), self._strain
+        strain = self._strain
         scale = np.exp(rng.normal(0, 0.06 * strain))
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) - 0.5
         rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])

@@ -25,6 +25,7 @@ from vision.recognize.locate import SURE, Located, prepare
 from vision.recognize.manifest import Manifest, ModelEntry, Role
 from vision.recognize.reading import PigDetection
 from vision.recognize.recognizer import Recognizer
+from vision.recognize.slant import Slant
 
 WARM_UP = 3
 REST_S = 0.02
@@ -115,12 +116,12 @@ def _stages(
     batch, letterbox = prepare(image, size, scale)
     output = locator.network(batch)
     crops = [pose_crop(image, b, pose.size) for b in boxes]
-    logs = pose(crops)
+    seen = pose.see(crops)
     contact = recognizer.contact(image, *boxes)
-    look = Look(tuple(Located(b, 0.9) for b in boxes), logs, contact)
+    look = Look(tuple(Located(b, 0.9) for b in boxes), seen.logs, contact, seen.attitudes)
 
     def judge() -> object:
-        fused = fuse([look])
+        fused = fuse([recognizer.hear(look, image, lambda _boxes: Slant.unknown())[0]])
         pigs = [
             PigDetection(p.box, p.confidence, probabilities(row))
             for p, row in zip(fused.look.pigs, weigh(fused.look.log_poses), strict=True)

@@ -10,42 +10,64 @@ import numpy as np
 
 from vision.learn.evaluate import read_crop
 from vision.learn.evaluate_rates import fit_temperature, reliability
-from vision.learn.evaluate_sets import SetError, class_folders, pictures_in
+from vision.learn.evaluate_sets import SetError, class_folders, crop_notes, pictures_in
 from vision.learn.shelf import set_fields
+from vision.recognize.attitude import rotations
 from vision.recognize.manifest import CLASSES, Role, load_manifest
-from vision.recognize.pose import Classifier, calibrate
+from vision.recognize.pose import Classifier, Seen, calibrate
+from vision.recognize.reading import OTHER
 from vision.recognize.runtime import open_network
+from vision.recognize.stances import Stance, fit_stances
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A temperature, and the calibration error (ECE) on the same crops without and with it."""
+    """A temperature, and the calibration error (ECE) on the same crops without and with it.
+
+    `stances` are those of a pose model that says how pigs are turned.
+    """
 
     temperature: float
     error_before: float
     error_after: float
     count: int
+    stances: tuple[Stance, ...] = ()
 
 
 def calibrate_model(folder: Path, crops: Path, role: Role = Role.POSE) -> Calibration:
     """Fit a classifier's temperature on crops it was not trained on, and write it down.
 
     `crops` has a folder a class of the role, with or without a number in front. The frozen test
-    sets are not for this: what is fitted on them is not measured by them.
+    sets are not for this: what is fitted on them is not measured by them. A pose model that says
+    how pigs are turned learns its stances too, where the crops' notes know the table's normal.
     """
     manifest = load_manifest(folder)
     entry = manifest.need(role)
     classifier = Classifier(open_network(manifest, entry), replace(entry, temperature=1.0))
     labelled = labelled_crops(crops, CLASSES[role])
-    logs = np.stack([classifier([read_crop(path, classifier.size)])[0] for path, _ in labelled])
+    seen = [classifier.see([read_crop(path, classifier.size)]) for path, _ in labelled]
+    logs = np.concatenate([s.logs for s in seen])
     truth = np.array([number for _, number in labelled])
     temperature = round(fit_temperature(logs, truth), 3)
     hits = (logs.argmax(axis=1) == truth).astype(np.float64)
     before, after = (
         reliability(np.exp(calibrate(logs, t)).max(axis=1), hits)[1] for t in (1.0, temperature)
     )
-    set_fields(folder, role, temperature=temperature)
-    return Calibration(temperature, before, after, len(truth))
+    stances = _stances(crops, [path for path, _ in labelled], seen) if role is Role.POSE else ()
+    set_fields(folder, role, temperature=temperature, stances=stances)
+    return Calibration(temperature, before, after, len(truth), stances)
+
+
+def _stances(crops: Path, paths: Sequence[Path], seen: Sequence[Seen]) -> tuple[Stance, ...]:
+    """Fit where up is for pigs in each pose, as the network sees them turned."""
+    notes = crop_notes(crops)
+    ups, poses = [], []
+    for path, one in zip(paths, seen, strict=True):
+        note = notes.get(path.relative_to(crops).as_posix(), {})
+        if one.attitudes is not None and note.get("normal") and note["label"] != OTHER:
+            ups.append(rotations(one.attitudes)[0].T @ np.array(note["normal"]))
+            poses.append(str(note["label"]))
+    return fit_stances(np.array(ups), poses) if ups else ()
 
 
 def labelled_crops(crops: Path, classes: Sequence[str]) -> list[tuple[Path, int]]:

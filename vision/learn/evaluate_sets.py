@@ -121,12 +121,7 @@ def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
     classes = class_folders(folder, POSE_CLASSES)
     if not classes:
         return ()
-    notes: dict[str, Mapping[str, Any]] = {}
-    beside = folder.with_name(f"{folder.name}.blocks")  # where `sooee render` leaves its notes
-    for path in sorted([*folder.glob("**/*.jsonl"), *beside.glob("*.jsonl")]):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            note = _parsed(line, path)
-            notes[note.get("image", "")] = note
+    notes = crop_notes(folder)
     pictures = []
     for place, pose in classes.items():
         for path in pictures_in(place):
@@ -136,6 +131,18 @@ def _from_crops(folder: Path) -> tuple[TruePicture, ...]:
             pig = TruePig(box, pose, note.get("tilt_deg"))
             pictures.append(TruePicture(path, (pig,), lights=note.get("lights"), crop=True))
     return tuple(pictures)
+
+
+def crop_notes(folder: Path) -> dict[str, Mapping[str, Any]]:
+    """Give what is noted of the crops in a folder, by their paths in it; empty where nothing is."""
+    notes: dict[str, Mapping[str, Any]] = {}
+    real = folder.resolve()
+    beside = real.with_name(f"{real.name}.blocks")  # where `sooee render` leaves its notes
+    for path in sorted([*folder.glob("**/*.jsonl"), *beside.glob("*.jsonl")]):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            note = _parsed(line, path)
+            notes[note.get("image", "")] = note
+    return notes
 
 
 def class_folders(folder: Path, classes: Sequence[str]) -> dict[Path, str]:

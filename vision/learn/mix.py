@@ -60,6 +60,7 @@ def mix(renders: Path, photos: PhotoSet, into: Path, role: str, share: float = S
     shutil.rmtree(half, ignore_errors=True)
     for split in ("train", "val"):
         _link_tree(renders / split, half / split)
+        _link_notes(renders / split, half / split)
     count = sum(1 for p in (half / "train").rglob("*") if p.suffix in (".jpg", ".png"))
     made = {s: _write(photos, parts[s], half / s.value, role) for s in (Split.TRAIN, Split.VAL)}
     repeats = _repeats(count, len(made[Split.TRAIN]), share)
@@ -155,6 +156,13 @@ def _link_tree(source: Path, target: Path) -> None:
     for path in sorted(source.rglob("*")):
         if path.is_file() and path.suffix in (".jpg", ".png", ".txt"):
             _link(path, target / path.relative_to(source))
+
+
+def _link_notes(source: Path, target: Path) -> None:
+    """Lay what is noted of the renders beside them again: how their pigs are turned."""
+    real = source.resolve()
+    for path in sorted(real.with_name(f"{real.name}.blocks").glob("*.jsonl")):
+        _link(path, target.with_name(f"{target.name}.blocks") / path.name)
 
 
 def _link(source: Path, target: Path) -> None:

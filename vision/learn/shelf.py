@@ -148,6 +148,8 @@ def _as_table(entry: ModelEntry) -> dict[str, Any]:
         table["threshold"] = float(entry.threshold)
     else:
         table["temperature"] = float(entry.temperature)
+    if entry.stances:
+        table["stances"] = [[s.pose, s.share, *s.up, s.firmness] for s in entry.stances]
     if entry.metrics:
         table["metrics"] = {
             name: {"value": m.value, "count": m.count} for name, m in entry.metrics.items()

@@ -83,6 +83,10 @@ def _network(training: Training, made: Any, weights: dict[str, NDArray[np.float3
     names = CLASSES[training.role]
     network = type(made)(training.model, nc=len(names), verbose=False)
     network.names = dict(enumerate(names))
+    if any(name.endswith(".attitude.weight") for name in weights):
+        from vision.learn.attitude_head import widen
+
+        widen(network)
     last = [value for name, value in weights.items() if re.search(r"cv3\.\d+\.2\.weight$", name)]
     if training.role == "locator" and last:
         width, head = last[0].shape[1], network.model[-1]

@@ -8,15 +8,19 @@ that starts from nothing at chance for many epochs (docs/decisions/0005-training
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from vision.learn.augment import crop_augmentations, crop_transforms
+from vision.learn.augment import crop_augmentations, crop_transforms, strained
 from vision.learn.follow import follow
 from vision.learn.offline import offline
 from vision.learn.thaw import pictures_for, thaw
 from vision.learn.train_run import best_of, check_free, finished, is_finished, last_of
 from vision.learn.training import CLASSES, Training, TrainingError
+
+ATTITUDE, STRAIN = 2.0, 0.5
+"""How much the attitude counts, and how crops vary, where a training says neither."""
 
 _BACKBONE = {"pose": 10, "contact": 10, "locator": 11}
 """Layers before the head, in `yolo26n-cls.yaml` and `yolo26n.yaml`."""
@@ -48,7 +52,7 @@ def train(
         model = _stopped_run(ultralytics, out)
         _use_threads(model, threads)
         _follow(model, training, tell)
-        model.train(resume=True, trainer=_trainer(training))
+        model.train(resume=True, trainer=_trainer(_keeping(training, model)))
         return best_of(out)
     check_free(out)
     _check_renders(renders)
@@ -58,8 +62,19 @@ def train(
     settings = _settings(training, renders, out, start is not None)
     if freeze:
         settings["freeze"] = _BACKBONE[training.role]
-    model.train(trainer=_trainer(training), **settings)
+    model.train(trainer=_trainer(_keeping(training, model)), **settings)
     return best_of(out)
+
+
+def _keeping(training: Training, model: Any) -> Training:
+    """Give a training that does not forget how pigs are turned, where the model knows it."""
+    if (
+        training.role != "pose"
+        or training.attitude
+        or not hasattr(model.model.model[-1], "attitude")
+    ):
+        return training
+    return replace(training, attitude=ATTITUDE, strain=training.strain or STRAIN)
 
 
 def _follow(model: Any, training: Training, tell: Callable[[str], None]) -> None:
@@ -208,7 +223,40 @@ def _trainer(training: Training) -> Any:
                 dataset.torch_transforms = crop_transforms(training)
             return dataset
 
+    if training.attitude:
+        return _with_attitudes(CropTrainer, training)
     return CropTrainer
+
+
+def _with_attitudes(base: Any, training: Training) -> Any:
+    """Give a trainer that learns how pigs are turned as well."""
+    from vision.learn.attitude_head import AttitudeHead, AttitudeLoss, TurnedCrops, widen
+
+    class AttitudeTrainer(base):  # type: ignore[misc]
+        """The same training with a second layer, its own loss, and crops that know both."""
+
+        def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
+            model = super().get_model(cfg, None, verbose)
+            if weights is not None and isinstance(weights.model[-1], AttitudeHead):
+                widen(model).load(weights)
+            elif weights is not None:
+                model.load(weights)
+            widen(model).criterion = AttitudeLoss(training.attitude)
+            return model
+
+        def build_dataset(self, img_path: str, mode: str = "train", batch: Any = None) -> Any:
+            del batch
+            learning = mode == "train"
+            dataset = TurnedCrops(
+                img_path, self.args, strained=strained(training) if learning else None,
+                augment=learning, prefix=mode if learning else self.args.split,
+                names=self.data["names"],
+            )  # fmt: skip
+            varied = crop_augmentations if learning else crop_transforms
+            dataset.torch_transforms = varied(training)
+            return dataset
+
+    return AttitudeTrainer
 
 
 def allow_bf16_on_cpu() -> None:

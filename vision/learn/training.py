@@ -29,6 +29,7 @@ class Training:
     `role` is one of `ROLES`; `model` an Ultralytics yaml; `image_px` the side of the
     network's input; `rate` the first learning rate, `final_rate` its last share of it; `turn_deg`
     and `erase` augment crops, `strain`, 0 to 1, varies their shape, colours and noise as well;
+    `attitude` is the weight in the loss of how a pig is turned, learnt beside its pose (0: not);
     `bf16` computes in bfloat16 where the processor gains by it;
     `stop_after` ends a training after so many epochs of its schedule (0: it runs to the end).
     Nothing is ever flipped: a mirrored pig is another pose.
@@ -49,6 +50,7 @@ class Training:
     turn_deg: float = 15.0
     erase: float = 0.0
     strain: float = 0.0
+    attitude: float = 0.0
     bf16: bool = True
     stop_after: int = 0
 
@@ -67,6 +69,8 @@ class Training:
                 f"a training has 1 epoch and batch or more and image_px in steps of 32, got "
                 f"{self.epochs}, {self.batch}, {self.image_px}"
             )
+        if self.attitude and (self.role != "pose" or not self.strain):
+            raise TrainingError("an attitude is learnt by a pose training with strain above 0")
 
 
 def load_training(name_or_path: str) -> Training:

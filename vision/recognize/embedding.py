@@ -51,7 +51,8 @@ class Embedder:
         )
         self._input = self._session.get_inputs()[0].name
         self._batch = self._session.get_inputs()[0].shape[0]
-        self._names = [self._session.get_outputs()[0].name, name.decode()]
+        outputs = [o.name for o in self._session.get_outputs()]
+        self._names = [outputs[0], name.decode(), *outputs[1:-1]]
         self._entry = entry
         self.size = entry.input_px
         """The side of the crops it takes, in pixels."""
@@ -67,20 +68,26 @@ class Embedder:
 
     def __call__(self, crops: Sequence[Image]) -> tuple[Floats, Floats]:
         """Give embeddings [N, D] and log-probabilities [N, 7] of crops uint8[size, size, 3] RGB."""
-        vectors, logs = [], []
+        vectors, logs, _turned = self.see(crops)
+        return vectors, logs
+
+    def see(self, crops: Sequence[Image]) -> tuple[Floats, Floats, Floats | None]:
+        """Give the same, and how the pigs are turned, [N, 6], where the network says."""
+        vectors, logs, turned = [], [], []
         step = self._batch if isinstance(self._batch, int) else _BATCH
         for begin in range(0, len(crops), step):
             part = list(crops[begin : begin + step])
             short = step - len(part) if isinstance(self._batch, int) else 0
             part += [np.zeros_like(part[0])] * short
-            output, vector = self._session.run(self._names, {self._input: as_tensor(part)})
+            output, vector, *more = self._session.run(self._names, {self._input: as_tensor(part)})
             count = len(part) - short
+            turned += [np.asarray(attitude[:count], np.float64) for attitude in more]
             logs.append(np.log(np.asarray(output[:count], np.float64).clip(LEAST)))
             vectors.append(np.asarray(vector[:count], np.float64).reshape(count, -1))
         if not vectors:
-            return np.empty((0, 0)), np.empty((0, len(self._entry.classes)))
+            return np.empty((0, 0)), np.empty((0, len(self._entry.classes))), None
         calibrated = calibrate(np.concatenate(logs), self._entry.temperature)
-        return np.concatenate(vectors), calibrated
+        return np.concatenate(vectors), calibrated, np.concatenate(turned) if turned else None
 
 
 def with_output(model: bytes, name: bytes) -> bytes:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.recognize.attitude import Attitudes
 from vision.recognize.locate import Located
 from vision.recognize.pose import LEAST, calibrate
 from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
@@ -22,12 +23,14 @@ from vision.recognize.reading import CONTACT_CLASSES, ContactEvidence
 class Look:
     """What one frame shows.
 
-    `log_poses` is [N, 7], the log-probabilities of `pigs` in order; `contact` goes with two pigs.
+    `log_poses` is [N, 7], the log-probabilities of `pigs` in order; `attitudes` how they are
+    turned, where the network says; `contact` goes with two pigs.
     """
 
     pigs: tuple[Located, ...]
     log_poses: NDArray[np.float64]
     contact: ContactEvidence | None = None
+    attitudes: Attitudes | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +59,14 @@ def fuse(looks: Sequence[Look]) -> Fused:
     contacts = [look.contact for look in alike if look.contact is not None]
     contact = _one_contact(contacts) if contacts else None
     log_poses = calibrate(log_poses, 1.0) if count else log_poses
-    return Fused(Look(pigs, log_poses, contact), len(alike) / len(looks))
+    attitudes = _one_attitude(alike, orders)
+    return Fused(Look(pigs, log_poses, contact, attitudes), len(alike) / len(looks))
+
+
+def _one_attitude(alike: Sequence[Look], orders: Sequence[list[int]]) -> Attitudes | None:
+    turned = [look.attitudes[o] for look, o in zip(alike, orders, strict=True)
+              if look.attitudes is not None]  # fmt: skip
+    return np.mean(turned, axis=0) if turned else None
 
 
 def _order(look: Look, like: Look) -> list[int]:

@@ -15,6 +15,7 @@ from vision.artefacts import artefact_dir
 from vision.errors import ModelError
 from vision.recognize.installed import models_in_use
 from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
+from vision.recognize.stances import Stance
 
 MANIFEST = "manifest.toml"
 VERSION = 1
@@ -50,7 +51,8 @@ class ModelEntry:
 
     `file` lies beside the manifest; `bytes` and `sha256` are its size and hash; `input_px` the
     longer side of its input in pixels; `temperature` divides the logits of a classifier;
-    `threshold` is the least confidence of a locator's box. The rest says where it comes from.
+    `threshold` is the least confidence of a locator's box; `stances` where up is for a pig in each
+    pose, as this pose model sees it. The rest says where it comes from.
     """
 
     role: Role
@@ -65,6 +67,7 @@ class ModelEntry:
     licence: str
     temperature: float = 1.0
     threshold: float = 0.25
+    stances: tuple[Stance, ...] = ()
     metrics: Mapping[str, Metric] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
@@ -182,6 +185,10 @@ def _entry(table: Mapping[str, Any]) -> ModelEntry:
             raise TypeError(f"{name} = {fields[name]!r}")
     fields["role"] = Role(fields["role"])
     fields["classes"] = tuple(fields["classes"])
+    fields["stances"] = tuple(
+        Stance(str(pose), float(share), (float(x), float(y), float(z)), float(firmness))
+        for pose, share, x, y, z, firmness in fields.get("stances", ())
+    )
     return ModelEntry(**fields, metrics=MappingProxyType(metrics))
 
 
@@ -193,4 +200,5 @@ _KINDS: Mapping[str, type] = {
     "input_px": int,
     "temperature": float,
     "threshold": float,
+    "stances": list,
 }

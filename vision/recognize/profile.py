@@ -19,12 +19,14 @@ import numpy as np
 
 from vision.capture.frame import Image
 from vision.errors import VisionError
+from vision.recognize.attitude import together
 from vision.recognize.decide import Policy
 from vision.recognize.embedding import Embedder, Floats
-from vision.recognize.gaze import SPARE, Gaze, Recolour
+from vision.recognize.gaze import SPARE, VIEWS, Gaze, Recolour
 from vision.recognize.linear import Layer, log_softmax
 from vision.recognize.locate import Locator
 from vision.recognize.manifest import Role, load_manifest
+from vision.recognize.pose import Seen
 from vision.recognize.reading import POSE_CLASSES
 from vision.recognize.recognizer import Recognizer, open_contact
 from vision.recognize.runtime import open_network
@@ -239,12 +241,21 @@ class TaughtPose:
 
     def __call__(self, crops: Sequence[Image]) -> Floats:
         """Give log-probabilities [N, 7] of crops uint8[size, size, 3] RGB."""
+        return self.see(crops).logs
+
+    def see(self, crops: Sequence[Image]) -> Seen:
+        """Give what the network sees in crops uint8[size, size, 3] RGB, as it was taught."""
         if not crops:
-            return np.empty((0, len(POSE_CLASSES)))
-        looks = [self._profile.gaze(crop, self._embedder.size) for crop in crops]
-        logs = self._profile.layer(*self._embedder([view for views in looks for view in views]))
-        views = logs.reshape(len(crops), -1, logs.shape[-1])
-        return log_softmax(views.mean(axis=1))
+            return Seen(np.empty((0, len(POSE_CLASSES))))
+        gaze = self._profile.gaze
+        looks = [look for crop in crops for look in gaze(crop, self._embedder.size)]
+        vectors, given, turned = self._embedder.see(looks)
+        logs = self._profile.layer(vectors, given)
+        named = log_softmax(logs.reshape(len(crops), -1, logs.shape[-1]).mean(axis=1))
+        if turned is None:
+            return Seen(named)
+        views = VIEWS[gaze.views]
+        return Seen(named, together(turned.reshape(len(crops), len(views), -1), views))
 
 
 def load_taught(
@@ -275,4 +286,5 @@ def load_taught(
     # The same calls as the plain classifier's, which is a class and no protocol.
     classifier = cast("Classifier", TaughtPose(embedder, taught))
     located = Locator(open_network(manifest, locator), locator)
-    return Recognizer(located, classifier, policy, open_contact(manifest)), name
+    contact = open_contact(manifest)
+    return Recognizer(located, classifier, policy, contact, pose.stances), name

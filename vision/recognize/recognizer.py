@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -11,13 +12,16 @@ import numpy as np
 from vision.capture.frame import Frame, Image
 from vision.recognize.among import pigs_among
 from vision.recognize.contact import ContactReader
+from vision.recognize.crop import Box
 from vision.recognize.decide import Policy, decide, probabilities, weigh
 from vision.recognize.fuse import Look, fuse
 from vision.recognize.locate import Locator
 from vision.recognize.manifest import Manifest, Role, load_manifest
-from vision.recognize.pose import Classifier, read_poses
+from vision.recognize.pose import Classifier, see_poses
 from vision.recognize.reading import OTHER, POSE_CLASSES, PigDetection, Reading
 from vision.recognize.runtime import open_network
+from vision.recognize.slant import Floats, Slant, hear
+from vision.recognize.stances import Stance
 
 
 class Recognizer:
@@ -29,8 +33,10 @@ class Recognizer:
         pose: Classifier,
         policy: Policy | None = None,
         contact: ContactReader | None = None,
+        stances: Sequence[Stance] = (),
     ) -> None:
         self.locator = locator
+        self.stances = tuple(stances)
         self.pose = pose
         self.contact = contact or ContactReader()
         self.policy = Policy() if policy is None else policy
@@ -45,40 +51,66 @@ class Recognizer:
             Classifier(open_network(manifest, pose), pose),
             policy,
             open_contact(manifest),
+            pose.stances,
         )
 
     def read(self, frames: Sequence[Frame]) -> Reading:
         """Read one or more frames of the same still table, the newest last."""
+        return self.read_at(frames, lambda _boxes: Slant.unknown())[0]
+
+    def read_at(
+        self, frames: Sequence[Frame], believed: Callable[[Sequence[Box]], Slant]
+    ) -> tuple[Reading, Floats | None]:
+        """Read the same before a camera of which something is known; also gives the pigs' words.
+
+        `believed` says what, told the boxes of the pigs. Words are the pigs' log-likelihoods of
+        where up is, [N, DIRECTIONS], for `Slant.hearing`; None where the network does not say how
+        pigs are turned.
+        """
         fused = fuse([self._look(frame.image) for frame in frames])
-        pigs = _detections(fused.look)
-        decision, reason = decide(pigs, fused.look.contact, self.policy, fused.agreement)
-        return Reading(
+        look, words = self.hear(fused.look, frames[-1].image, believed)
+        pigs = _detections(look)
+        decision, reason = decide(pigs, look.contact, self.policy, fused.agreement)
+        reading = Reading(
             pigs=pigs,
-            contact=fused.look.contact,
+            contact=look.contact,
             decision=decision,
             reason=reason,
             frames=len(frames),
             time_s=frames[-1].time_s,
         )
+        return reading, words
 
     def look(self, frame: Frame) -> tuple[PigDetection, ...]:
         """Give the pigs of one frame, the surest first, without judging them together."""
         return _detections(self._pigs(frame.image))
 
+    def hear(
+        self, look: Look, image: Image, believed: Callable[[Sequence[Box]], Slant]
+    ) -> tuple[Look, Floats | None]:
+        """Weigh the poses with where up is, by what is believed of it and by the other pig."""
+        if look.attitudes is None or not self.stances or not look.pigs:
+            return look, None
+        size = image.shape[1], image.shape[0]
+        boxes = [p.box for p in look.pigs]
+        slant = believed(boxes)
+        heard = hear(look.log_poses, look.attitudes, boxes, size, slant, self.stances)
+        return replace(look, log_poses=heard.log_poses), heard.words
+
     def _look(self, image: Image) -> Look:
         look = self._pigs(image)
         if len(look.pigs) != 2:
             return look
-        contact = self.contact(image, *(p.box for p in look.pigs))
-        return Look(look.pigs, look.log_poses, contact)
+        return replace(look, contact=self.contact(image, *(p.box for p in look.pigs)))
 
     def _pigs(self, image: Image) -> Look:
         """Locate and read the pigs; what both models doubt is no pig."""
         located = self.locator(image)
-        log_poses = read_poses(self.pose, image, [p.box for p in located])
-        posed = 1.0 - np.exp(log_poses[:, POSE_CLASSES.index(OTHER)])
+        seen = see_poses(self.pose, image, [p.box for p in located])
+        posed = 1.0 - np.exp(seen.logs[:, POSE_CLASSES.index(OTHER)])
         kept = pigs_among(located, posed.tolist(), self.locator.threshold)
-        return Look(tuple(located[i] for i in kept), log_poses[kept])
+        turned = None if seen.attitudes is None else seen.attitudes[kept]
+        return Look(tuple(located[i] for i in kept), seen.logs[kept], attitudes=turned)
 
 
 def open_contact(manifest: Manifest) -> ContactReader:

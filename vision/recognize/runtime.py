@@ -26,12 +26,14 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 MOST_THREADS = 4
 """More threads than this do not make networks this small faster."""
 
+_FLOATS = ["tensor(float)"] * 2
+
 SPIN_US = 20
 """Microseconds that a thread spins (docs/decisions/0013-backends.md)."""
 
 
 class Network(Protocol):
-    """A loaded model: one float32 input [N, 3, H, W] of RGB in 0 to 1, one float32 output.
+    """A loaded model: one float32 input [N, 3, H, W] of RGB in 0 to 1, a float32 output or two.
 
     `input_shape` is (N, H, W), None where any size goes.
     """
@@ -39,7 +41,15 @@ class Network(Protocol):
     input_shape: tuple[int | None, int | None, int | None]
 
     def __call__(self, batch: Tensor) -> Tensor:
-        """Run the model on one batch."""
+        """Run the model on one batch and give its first output."""
+        ...
+
+
+class ManyOutputs(Network, Protocol):
+    """A loaded model that gives its other outputs too."""
+
+    def all_of(self, batch: Tensor) -> tuple[Tensor, ...]:
+        """Run the model on one batch and give all its outputs."""
         ...
 
 
@@ -82,10 +92,11 @@ class OnnxNetwork:
             raise ModelError(f"ONNX Runtime cannot load {entry.file} ({why}): {MEND}") from error
         inputs, outputs = self._session.get_inputs(), self._session.get_outputs()
         takes = [(i.type, len(i.shape)) for i in inputs]
-        if takes != [("tensor(float)", 4)] or [o.type for o in outputs] != ["tensor(float)"]:
+        gives = [o.type for o in outputs]
+        if takes != [("tensor(float)", 4)] or gives not in (_FLOATS[:1], _FLOATS):
             raise ModelError(
-                f"{entry.file}: expected one float input [N, 3, H, W] and one float output, got "
-                f"{takes} and {[o.type for o in outputs]}: {MEND}"
+                f"{entry.file}: expected one float input [N, 3, H, W] and one float output or two, "
+                f"got {takes} and {gives}: {MEND}"
             )
         _check_names(self._session.get_modelmeta().custom_metadata_map.get("names"), entry)
         self._input = inputs[0].name
@@ -93,12 +104,16 @@ class OnnxNetwork:
         self.input_shape = (batch, height, width)
 
     def __call__(self, batch: Tensor) -> Tensor:
-        """Run the model on one batch."""
-        (output,) = self._session.run(None, {self._input: batch})
-        return np.asarray(output, np.float32)
+        """Run the model on one batch and give its first output."""
+        return self.all_of(batch)[0]
+
+    def all_of(self, batch: Tensor) -> tuple[Tensor, ...]:
+        """Run the model on one batch and give all its outputs."""
+        outputs = self._session.run(None, {self._input: batch})
+        return tuple(np.asarray(output, np.float32) for output in outputs)
 
 
-def open_network(manifest: Manifest, entry: ModelEntry) -> Network:
+def open_network(manifest: Manifest, entry: ModelEntry) -> ManyOutputs:
     """Check a model file against its manifest and load it; `ModelError` says what to do."""
     return OnnxNetwork(manifest.read_checked(entry), entry)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring.throw import Pose
 from vision.synth import placing
+from vision.synth.attitude import Attitude, attitude_of, normal_at
 from vision.synth.camera import sample_camera, view_tilt_deg
 from vision.synth.mesh import Mesh
 from vision.synth.paint import hsv, sample_paint, sister_paint
@@ -144,7 +145,8 @@ class Composed:
     """A scene with what the label needs: which pig is meant, its class, gap and tilt.
 
     `eye` is the direction from the pig to the camera in the pig's frame (x nose, y left, z up),
-    a unit vector, None when there is no pig. `kind` says what an `other` is.
+    a unit vector, None when there is no pig; so is `attitude`. `normal` is the table's in the axes
+    of sight. `kind` says what an `other` is.
     """
 
     scene: Scene
@@ -155,6 +157,8 @@ class Composed:
     pig_px: float
     eye: tuple[float, float, float] | None = None
     kind: str = "pose"
+    attitude: Attitude | None = None
+    normal: tuple[float, float, float] | None = None
 
 
 def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: str) -> Composed:
@@ -188,6 +192,7 @@ def compose_crop(rng: np.random.Generator, recipe: Recipe, props: Props, label: 
     return Composed(
         scene, label, box, gap, view_tilt_deg(camera, target), pig_px,
         (float(eye[0]), float(eye[1]), float(eye[2])), kind,
+        attitude_of(camera, main), normal_at(camera, main.position),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from vision.capture.frame import Image
 from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, Box, square_crop
 from vision.recognize.reading import CONTACT_CLASSES, POSE_CLASSES
 from vision.synth import compose
+from vision.synth.attitude import attitude_of, normal_at
 from vision.synth.camera import resized, view_tilt_deg, with_window
 from vision.synth.compose import Props, exposure_for, projected_box
 from vision.synth.compose_pairs import compose_pair, contact_between
@@ -73,6 +74,7 @@ class Studio:
             "lights": len(made.scene.lights), "plain": made.scene.table.plain,
             "shadow": round(made.scene.ground_shadow, 2),
             "kind": made.kind, "eye": None if made.eye is None else [round(v, 3) for v in made.eye],
+            "attitude": made.attitude, "normal": made.normal,
         }  # fmt: skip
         return image, label, side
 
@@ -143,6 +145,8 @@ def frame_sidecar(
                 "size_px": round(max(box[2] - box[0], box[3] - box[1]), 1),
                 "visible": round(inside, 2),
                 "tilt_deg": round(view_tilt_deg(camera, placed.position), 1),
+                "attitude": attitude_of(camera, placed),
+                "normal": normal_at(camera, placed.position),
             }
         )
     contact, gap = contact_between(*scene.pigs) if len(scene.pigs) == 2 else (None, None)

@@ -32,7 +32,7 @@ from vision.recognize.reading import (
 )
 from vision.table.closer import Closer, closer
 from vision.table.evidence import reading_data
-from vision.table.reader import Reader
+from vision.table.reader import Reader, tell_moved
 
 if TYPE_CHECKING:
     import cv2
@@ -187,6 +187,10 @@ class StillReader:
         scale = self._trace.scale
         pigs = tuple(replace(p, box=_smaller(p.box, scale)) for p in reading.pigs)
         return replace(reading, pigs=pigs)
+
+    def moved(self) -> None:
+        """Tell the reader that the camera or the table was moved."""
+        tell_moved(self._reader)
 
     def closer(self, how: Closer) -> Reader:
         """Give the reader that looks closer at the full pictures."""

@@ -14,7 +14,7 @@ from vision.errors import VisionError
 from vision.recognize.reading import Reading
 from vision.table.advice import Advice, advise
 from vision.table.live import follow
-from vision.table.reader import Reader
+from vision.table.reader import Reader, of_camera, tell_moved
 from vision.table.state import (
     HandHeld,
     Noticed,
@@ -150,7 +150,7 @@ class Camera:
             )
             mode = CameraMode.LIVE if feed.live else CameraMode.CLIP
             self._show(mode=mode, reason=None, area=() if area is None else area.corners)
-            told = _Told(reader, self._read)
+            told = _Told(of_camera(reader), self._read)
             for event in follow(self._tapped(frames), told, self._watch, area=area):
                 self._heard(event)
                 if self._closing.is_set():
@@ -240,3 +240,7 @@ class _Told:
         reading = self._reader.read(frames)
         self._tell(reading)
         return reading
+
+    def moved(self) -> None:
+        """Tell the reader that the camera or the table was moved."""
+        tell_moved(self._reader)

@@ -29,6 +29,9 @@ class FleshOnly:
             logs.append((4.0 if middle[0] - middle[2] > 30 else 0.0) * np.eye(7)[pose])
         return np.zeros((len(crops), 3)), log_softmax(np.array(logs))
 
+    def see(self, crops: Any) -> tuple[Any, Any, None]:
+        return (*self(crops), None)
+
 
 class TestGaze:
     def test_a_blue_pig_becomes_flesh_and_the_table_stays(self) -> None:

@@ -30,6 +30,10 @@ class FakeEmbedder:
         vectors = np.array([np.asarray(c, float).mean(axis=(0, 1)) for c in crops])
         return vectors, np.full((len(crops), 7), -np.log(7.0))
 
+    def see(self, crops: Any) -> tuple[Any, Any, Any]:
+        turned = np.tile([1.0, 0.0, 0.0, 0.0, 0.0, -1.0], (len(crops), 1))
+        return (*self(crops), turned)
+
 
 def a_profile(name: str = "kitchen pigs", model: str = "a" * 64, depth: int = 5) -> Profile:
     rng = np.random.default_rng(0)
@@ -99,6 +103,10 @@ class TestProfiles:
         assert taught(crops) == pytest.approx(np.array(expected))
         assert np.exp(taught(crops)).sum(axis=1) == pytest.approx(1)
         assert taught([]).shape == (0, 7)
+        turned = taught.see(crops).attitudes
+        assert turned is not None
+        assert turned.shape == (2, 2, 3)
+        assert turned[:, 1] == pytest.approx(np.tile([0.0, 0.0, -1.0], (2, 1)))
 
     def test_a_profile_of_another_model_is_left_out(self, tmp_path: Path) -> None:
         shelf = ProfileFolder(tmp_path)

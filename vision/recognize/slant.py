@@ -1,0 +1,148 @@
+"""Where the table's normal points before the camera, and what that says of a pig's pose.
+
+From one crop a snouter seen a little from its left and a leaning jowler seen from straight above
+look the same: what tells them apart is where up is. All pigs of a picture stand on one table, and
+a camera stays where it is: each pig that is read says where up must be, for the other one and for
+all that are thrown later (docs/decisions/0022-slant.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.recognize.attitude import Attitudes, rotations
+from vision.recognize.crop import Box
+from vision.recognize.stances import Stance, log_densities
+
+Floats = NDArray[np.float64]
+
+FOCAL = 0.95
+"""Focal length over the picture's longer side, of a camera nobody knows: 55 degrees wide."""
+
+DIRECTIONS = 900
+"""Directions that the normal may have: about five degrees apart over half a sphere."""
+
+LISTEN = 0.7
+"""How far one pig's word about where up is is trusted, as a power of its likelihood."""
+
+SAY = 0.9
+"""How far where up is decides a pose, as a power of the likelihood."""
+
+KEEP = 0.97
+"""What is left, as a power, of all that was learnt before, at each lay of the pigs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slant:
+    """What is believed of the normal: log-shares [DIRECTIONS] of `directions()`, summing to 1."""
+
+    logs: Floats
+
+    @classmethod
+    def unknown(cls) -> Self:
+        """Give what holds of any camera over a table."""
+        return cls(_any_camera())
+
+    def hearing(self, words: Floats) -> Slant:
+        """Give the belief after pigs said where up is: their log-likelihoods [N, DIRECTIONS]."""
+        return Slant(_shares(self.logs + LISTEN * words.sum(axis=0)))
+
+    def later(self) -> Slant:
+        """Give the belief a lay later: a camera may creep."""
+        unknown = _any_camera()
+        return Slant(_shares(unknown + KEEP * (self.logs - unknown)))
+
+    @property
+    def spread_deg(self) -> float:
+        """How far the normal may be from its mean, degrees (root of the mean square)."""
+        share = np.exp(self.logs)
+        mean = share @ directions()
+        cosines = directions() @ (mean / np.linalg.norm(mean))
+        return float(np.degrees(np.sqrt(share @ np.arccos(np.clip(cosines, -1, 1)) ** 2)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """What the pigs of one picture say: new log-probabilities [N, 7], and their words [N, D]."""
+
+    log_poses: Floats
+    words: Floats
+
+
+def hear(
+    log_poses: Floats, attitudes: Attitudes, boxes: Sequence[Box], size: tuple[int, int],
+    slant: Slant, stances: Sequence[Stance],
+) -> Heard:  # fmt: skip
+    """Weigh log-probabilities [N, 7] with where up is, by `slant` and by the other pigs.
+
+    `size` is the picture's (width, height). A pig's own word never weighs its own pose: the
+    network has already said what it makes of that.
+    """
+    turned = np.swapaxes(rotations(attitudes), 1, 2) @ sights(boxes, size)
+    ups = np.einsum("nij,dj->ndi", turned, directions())
+    lies = log_densities(stances, ups)  # [N, D, 7]
+    usual = _mean(_any_camera()[None, :, None] + lies)  # [N, 7]
+    shares = log_poses[:, None, :] + lies - usual[:, None, :]
+    words = np.logaddexp.reduce(shares, axis=2)  # [N, D]
+    new = np.array(log_poses)
+    for i in range(len(new)):
+        others = np.delete(words, i, axis=0)
+        belief = slant.hearing(others).logs
+        new[i] += SAY * (_mean(belief[:, None] + lies[i]) - usual[i])
+    new -= np.logaddexp.reduce(new, axis=1)[:, None]
+    return Heard(new, words)
+
+
+def sights(boxes: Sequence[Box], size: tuple[int, int]) -> Floats:
+    """Rotations [N, 3, 3] from the camera's axes (x right, y down, z ahead) to those of sight."""
+    width, height = size
+    focal = FOCAL * max(width, height)
+    made = []
+    for x0, y0, x1, y1 in boxes:
+        ray = np.array([(x0 + x1 - width) / 2, (y0 + y1 - height) / 2, focal])
+        ray /= np.linalg.norm(ray)
+        right = np.array([1.0, 0.0, 0.0]) - ray[0] * ray
+        right /= np.linalg.norm(right)
+        made.append(np.stack([right, np.cross(ray, right), ray]))
+    return np.array(made).reshape(-1, 3, 3)
+
+
+@cache
+def directions() -> Floats:
+    """Give unit vectors [DIRECTIONS, 3] towards the camera, evenly spread on a golden spiral."""
+    i = np.arange(DIRECTIONS) + 0.5
+    z = -i / DIRECTIONS
+    around = np.pi * (1 + 5**0.5) * i
+    flat = np.sqrt(1 - z**2)
+    return np.stack([flat * np.cos(around), flat * np.sin(around), z], axis=1)
+
+
+@cache
+def _any_camera() -> Floats:
+    """Log-shares of directions for a camera nobody knows.
+
+    Its tilt is anything up to 80 degrees. Seen from above a table is turned any way; seen at a
+    slant its far side is mostly up in the picture, within some 15 degrees.
+    """
+    x, y, z = directions().T
+    tilt = np.degrees(np.arccos(np.clip(-z, -1, 1)))
+    roll = np.degrees(np.arctan2(x, -y))
+    upright = np.exp(-0.5 * (roll / 15.0) ** 2) / (15.0 * np.sqrt(2 * np.pi)) * 360.0
+    slanted = np.clip((tilt - 15.0) / 20.0, 0.0, 1.0) * 0.8
+    tilted = np.clip((80.0 - tilt) / 8.0, 0.002, 1.0) / np.sin(np.radians(np.maximum(tilt, 4.0)))
+    return _shares(np.log(tilted * (1 - slanted + slanted * upright)))
+
+
+def _mean(logs: Floats) -> Floats:
+    """Sum [N, D, 7] or [D, 7] of logarithms over the directions."""
+    return np.asarray(np.logaddexp.reduce(logs, axis=-2), np.float64)
+
+
+def _shares(logs: Floats) -> Floats:
+    return np.asarray(logs - np.logaddexp.reduce(logs), np.float64)
