@@ -1,26 +1,27 @@
 """Teaching: a user's own pigs, shown in each pose, become a profile on the pose network.
 
 A profile says how to look (the pigs' colour shifted to what the network knows, one view or
-several) and adds a small layer. What was shown is held out session by session; only if the
+several), adds a small layer, and knows how the camera looks at the table: pigs in known poses
+say where up is. What was shown is held out session by session; only if the
 held-out shots prove that they are read better with the profile is there one at all.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.capture.frame import Image
+from vision.learn.looks import Looks, as_one, shown_slant
 from vision.learn.proof import Proof
 from vision.learn.shots import FEWEST_POSES, Shots
 from vision.recognize.embedding import Embedder, Floats
-from vision.recognize.gaze import PLAIN, VIEWS, Gaze, Recolour, View, look, pig_colour
-from vision.recognize.linear import Hold, Labels, fit, held_out, log_softmax
+from vision.recognize.gaze import PLAIN, Gaze
+from vision.recognize.linear import Hold, Labels, fit, held_out
 from vision.recognize.profile import Profile
 from vision.recognize.reading import POSE_CLASSES
 
@@ -37,14 +38,21 @@ HOLDS = tuple(
 SEVERAL = (PLAIN.views, "near", "around")
 """Views tried, those of the shipped reader first: the first of equals is taken."""
 
-RECOLOURS = ((15.0, 1.0), (15.0, 0.7), (8.0, 0.7))
-"""Reaches and shares of lightness tried, beside leaving colours alone."""
 
-WAYS: tuple[Callable[[Hold], Hold], ...] = (
-    lambda hold: hold,
-    lambda hold: replace(hold, share=0.0),
-)
-"""What a profile may be, the first that proves a gain is taken: with the layer, or looks alone."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What a profile may be: with the layer or looks alone, with where up is or without."""
+
+    layer: bool
+    slant: bool
+
+    def held(self, hold: Hold) -> Hold:
+        """Give the hold of a layer, of share 0 where there is none."""
+        return hold if self.layer else replace(hold, share=0.0)
+
+
+WAYS = (Way(True, True), Way(False, True), Way(True, False), Way(False, False))
+"""Ways tried; of those that prove a gain the one that reads most held-out shots right is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,7 @@ class Lesson:
     held_out_by: str
     gaze: Gaze
     hold: Hold
+    way: Way
     seconds: float
 
     @property
@@ -89,48 +98,6 @@ class Lesson:
         return f"{figures}, {self.after} after"
 
 
-@dataclass(slots=True, eq=False)
-class Looks:
-    """The network's answers to the shots, made once for each recolouring and view."""
-
-    shots: Shots
-    embedder: Embedder
-    recolours: tuple[Recolour | None, ...]
-    seen: dict[tuple[Recolour | None, View], tuple[Floats, Floats]] = field(default_factory=dict)
-    coloured: dict[Recolour | None, tuple[Image, ...]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, shots: Shots, embedder: Embedder) -> Looks:
-        """Prepare to look; the pigs' colour is found first."""
-        colour = pig_colour(shots.crops)
-        tried = (Recolour(colour, reach, lightness) for reach, lightness in RECOLOURS)
-        return cls(shots, embedder, (None, *tried))
-
-    def at(self, recolour: Recolour | None, view: View) -> tuple[Floats, Floats]:
-        """Give vectors [N, D] and log-probabilities [N, 7] of all shots in one view."""
-        key = (recolour, view)
-        if key not in self.seen:
-            shown = self._shown(recolour)
-            self.seen[key] = self.embedder([look(c, view, self.embedder.size) for c in shown])
-        return self.seen[key]
-
-    def _shown(self, recolour: Recolour | None) -> tuple[Image, ...]:
-        """Give the crops recoloured, once for all views."""
-        if recolour not in self.coloured:
-            crops = self.shots.crops
-            self.coloured[recolour] = crops if recolour is None else tuple(map(recolour, crops))
-        return self.coloured[recolour]
-
-    def rows(self, gaze: Gaze) -> tuple[Floats, Floats]:
-        """Give vectors [V, N, D] and log-probabilities [V, N, 7] of every view."""
-        seen = [self.at(gaze.recolour, view) for view in VIEWS[gaze.views]]
-        return np.stack([v for v, _ in seen]), np.stack([logs for _, logs in seen])
-
-    def plain(self) -> Floats:
-        """Give the log-probabilities [N, 7] that the shipped reader has for these shots."""
-        return _together(self.rows(PLAIN)[1])
-
-
 def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
     """Make a profile, and say by held-out groups whether it helps.
 
@@ -140,25 +107,29 @@ def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
     started = time.perf_counter()
     looks = Looks.of(shots, embedder)
     before_logs = looks.plain()
-    after_logs = {way: np.array(before_logs) for way in WAYS}
+    ways = [w for w in WAYS if not w.slant or looks.signs(PLAIN) is not None]
+    after_logs = {way: np.array(before_logs) for way in ways}
     for group in np.unique(shots.groups):
         train = shots.groups != group
         if train.any() and len(np.unique(shots.labels[train])) >= FEWEST_POSES:
             gaze, hold = choose(looks, train)
             for way, logs in after_logs.items():
-                logs[~train] = _read(looks, gaze, way(hold), train)[~train]
+                logs[~train] = _read(looks, gaze, way, hold, train)[~train]
     proofs = {way: Proof.of(before_logs, logs, shots.labels) for way, logs in after_logs.items()}
-    helping = [way for way in WAYS if proofs[way].helps(len(WAYS))]
-    way = helping[0] if helping else WAYS[0]
+    helping = [way for way in ways if proofs[way].helps(len(ways))]
+    way = max(helping or ways[:1], key=lambda w: int(proofs[w].after.sum()))
     proof = proofs[way]
-    gaze, chosen = choose(looks, np.ones(len(shots.labels), bool))
-    hold = way(chosen)
+    everything = np.ones(len(shots.labels), bool)
+    gaze, chosen = choose(looks, everything)
+    hold = way.held(chosen)
     vectors, logs = looks.rows(gaze)
+    signs = looks.signs(gaze) if way.slant else None
     profile = Profile(
         name=name,
         model=embedder.sha256,
         gaze=gaze,
         layer=fit(*_stacked(vectors, logs, shots.labels), hold, _shares(vectors)),
+        slant=None if signs is None else shown_slant(signs, shots.labels, everything).logs,
         shots=shots.counts,
         before=float(proof.before.mean()),
         after=float(proof.after.mean()),
@@ -175,6 +146,7 @@ def teach(shots: Shots, embedder: Embedder, name: str) -> Lesson:
         held_out_by=shots.group_names[0].partition(" ")[0],
         gaze=gaze,
         hold=hold,
+        way=way,
         seconds=time.perf_counter() - started,
     )
 
@@ -188,7 +160,7 @@ def choose(looks: Looks, train: NDArray[np.bool_]) -> tuple[Gaze, Hold]:
     labels = looks.shots.labels[train]
 
     def own_loss(gaze: Gaze) -> float:
-        return round(_loss(_together(looks.rows(gaze)[1][:, train]), labels), 3)
+        return round(_loss(as_one(looks.rows(gaze)[1][:, train]), labels), 3)
 
     recolour = min(looks.recolours, key=lambda r: own_loss(Gaze(r)))
     gaze = min((Gaze(recolour, views) for views in SEVERAL), key=own_loss)
@@ -200,16 +172,22 @@ def choose(looks: Looks, train: NDArray[np.bool_]) -> tuple[Gaze, Hold]:
         parts = np.arange(len(labels)) % _PARTS
     stacked = _stacked(vectors, logs, labels)
     seen = held_out(*stacked, np.tile(parts, len(vectors)), HOLDS, _shares(vectors))
-    losses = [_loss(_together(s.reshape(logs.shape)), labels) for s in seen]
+    losses = [_loss(as_one(s.reshape(logs.shape)), labels) for s in seen]
     return gaze, HOLDS[int(np.argmin(np.round(losses, 3)))]
 
 
-def _read(looks: Looks, gaze: Gaze, hold: Hold, train: NDArray[np.bool_]) -> Floats:
+def _read(looks: Looks, gaze: Gaze, way: Way, hold: Hold, train: NDArray[np.bool_]) -> Floats:
     """Give what a profile taught on `train` makes of every shot."""
     vectors, logs = looks.rows(gaze)
     inside = vectors[:, train], logs[:, train]
-    layer = fit(*_stacked(*inside, looks.shots.labels[train]), hold, _shares(inside[0]))
-    return _together(np.stack([layer(v, x) for v, x in zip(vectors, logs, strict=True)]))
+    labels = looks.shots.labels
+    layer = fit(*_stacked(*inside, labels[train]), way.held(hold), _shares(inside[0]))
+    read = as_one(np.stack([layer(v, x) for v, x in zip(vectors, logs, strict=True)]))
+    signs = looks.signs(gaze) if way.slant else None
+    if signs is None:
+        return read
+    belief = shown_slant(signs, labels, train).logs
+    return signs.weigh(read, np.broadcast_to(belief, (len(read), len(belief))))
 
 
 def _stacked(vectors: Floats, logs: Floats, labels: Labels) -> tuple[Floats, Labels, Floats]:
@@ -226,11 +204,6 @@ def _shares(vectors: Floats) -> Floats:
     """Give the rows' weights: the views of one shot count one together."""
     views, shots = vectors.shape[:2]
     return np.full(views * shots, 1.0 / views)
-
-
-def _together(logs: Floats) -> Floats:
-    """Read the views [V, N, 7] of each shot as one."""
-    return log_softmax(logs.mean(axis=0))
 
 
 def _loss(logs: Floats, labels: Labels) -> float:

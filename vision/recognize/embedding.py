@@ -56,6 +56,8 @@ class Embedder:
         self._entry = entry
         self.size = entry.input_px
         """The side of the crops it takes, in pixels."""
+        self.stances = entry.stances
+        """Where up is for a pig in each pose, as this network sees it turned."""
         self.sha256 = entry.sha256
         """The network's name: vectors of different networks do not compare."""
 

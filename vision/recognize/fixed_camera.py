@@ -22,15 +22,15 @@ class FixedCamera:
     """A recognizer that remembers how its camera looks at the table; any thread may call it.
 
     However often a lay is looked at it counts once, the newest look in the last one's place, and
-    never for its own pigs. Told that the camera or the table `moved` it begins anew; so it does
-    where the picture's size changes.
+    never for its own pigs. It begins with what a profile was taught; told that the camera or the
+    table `moved` it begins anew, and so it does where the picture's size changes.
     """
 
     def __init__(self, recognizer: Recognizer) -> None:
         self._recognizer = recognizer
         self._lock = threading.Lock()
         self._shape: tuple[int, ...] = ()
-        self._known = Slant.unknown()
+        self._known = recognizer.slant
         self._lay: tuple[Box, ...] = ()
         self._words: Floats | None = None
 
@@ -48,9 +48,9 @@ class FixedCamera:
     def read(self, frames: Sequence[Frame]) -> Reading:
         """Read one or more frames of the same still table, the newest last."""
         with self._lock:
-            if frames[-1].image.shape != self._shape:
+            if self._shape not in ((), frames[-1].image.shape):
                 self._forget()
-                self._shape = frames[-1].image.shape
+            self._shape = frames[-1].image.shape
             reading, words = self._recognizer.read_at(frames, self._before)
             if words is not None and len(words) == PIGS:
                 self._lay, self._words = tuple(p.box for p in reading.pigs), words

@@ -30,6 +30,7 @@ from vision.recognize.pose import Seen
 from vision.recognize.reading import POSE_CLASSES
 from vision.recognize.recognizer import Recognizer, open_contact
 from vision.recognize.runtime import open_network
+from vision.recognize.slant import DIRECTIONS, Slant
 
 if TYPE_CHECKING:
     from vision.recognize.pose import Classifier
@@ -55,7 +56,9 @@ class Profile:
     """What was taught.
 
     `model` is the sha256 of the pose network; `gaze` how its crops are looked at, `layer` what is
-    added to its answers; `shots` counts the pigs it was taught on, by pose;
+    added to its answers; `slant` log-shares [DIRECTIONS] of where up was before the camera that
+    it was taught at, None where that is not known; `shots` counts the pigs it was taught on, by
+    pose;
     `before` and `after` are the shares read right of held-out shots.
     """
 
@@ -67,6 +70,7 @@ class Profile:
     before: float = float("nan")
     after: float = float("nan")
     made: str = ""
+    slant: Floats | None = None
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -75,6 +79,8 @@ class Profile:
         shapes = (self.layer.weights.shape, self.layer.bias.shape)
         if shapes != ((depth, classes), (classes,)):
             raise ProfileError(f"{self.name}: expected weights for {classes} poses, got {shapes}")
+        if self.slant is not None and self.slant.shape != (DIRECTIONS,):
+            raise ProfileError(f"{self.name}: taught by another version; teach it again")
 
     def to_bytes(self) -> bytes:
         """Give the profile as one file."""
@@ -97,6 +103,7 @@ class Profile:
             weights=self.layer.weights.astype(np.float32),
             bias=self.layer.bias,
             numbers=np.array([self.layer.scale, self.layer.trust]),
+            slant=np.empty(0) if self.slant is None else self.slant.astype(np.float32),
         )
         return out.getvalue()
 
@@ -116,17 +123,22 @@ class Profile:
                     np.asarray(arrays["bias"], np.float64),
                     trust,
                 )
+                # Profiles of before know nothing of it.
+                slant = np.asarray(arrays.get("slant", ()), np.float64)
         except (OSError, EOFError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
             raise ProfileError(f"{source}: not a profile of sooee, or damaged ({error})") from error
-        return cls._checked(about, layer, source)
+        return cls._checked(about, layer, slant if slant.size else None, source)
 
     @classmethod
-    def _checked(cls, about: dict[str, Any], layer: Layer, source: str) -> Self:
+    def _checked(
+        cls, about: dict[str, Any], layer: Layer, slant: Floats | None, source: str
+    ) -> Self:
         if about.get("version") != _VERSION:
             raise ProfileError(f"{source}: a profile of another sooee ({about.get('version')})")
         if about.get("classes") != list(POSE_CLASSES):
             raise ProfileError(f"{source}: taught on other poses")
-        numbers = (layer.centre, layer.weights, layer.bias, [layer.scale, layer.trust])
+        numbers: list[Any] = [layer.centre, layer.weights, layer.bias, [layer.scale, layer.trust]]
+        numbers += [] if slant is None else [slant]
         if not all(np.isfinite(a).all() for a in numbers) or layer.scale <= 0:
             raise ProfileError(f"{source}: damaged: numbers that are none")
         try:
@@ -149,6 +161,7 @@ class Profile:
             float(about.get("before", "nan")),
             float(about.get("after", "nan")),
             str(about.get("made", "")),
+            slant,
         )
 
 
@@ -287,4 +300,5 @@ def load_taught(
     classifier = cast("Classifier", TaughtPose(embedder, taught))
     located = Locator(open_network(manifest, locator), locator)
     contact = open_contact(manifest)
-    return Recognizer(located, classifier, policy, contact, pose.stances), name
+    slant = None if taught.slant is None else Slant(taught.slant)
+    return Recognizer(located, classifier, policy, contact, pose.stances, slant), name

@@ -34,9 +34,12 @@ class Recognizer:
         policy: Policy | None = None,
         contact: ContactReader | None = None,
         stances: Sequence[Stance] = (),
+        slant: Slant | None = None,
     ) -> None:
         self.locator = locator
         self.stances = tuple(stances)
+        self.slant = Slant.unknown() if slant is None else slant
+        """What a camera that stays where it is begins with (`FixedCamera`)."""
         self.pose = pose
         self.contact = contact or ContactReader()
         self.policy = Policy() if policy is None else policy

@@ -58,6 +58,10 @@ class Slant:
         unknown = _any_camera()
         return Slant(_shares(unknown + KEEP * (self.logs - unknown)))
 
+    def doubted(self) -> Slant:
+        """Give the belief where it may be of another table: half of it is anybody's."""
+        return Slant(np.logaddexp(self.logs, _any_camera()) - np.log(2.0))
+
     @property
     def spread_deg(self) -> float:
         """How far the normal may be from its mean, degrees (root of the mean square)."""
@@ -65,6 +69,35 @@ class Slant:
         mean = share @ directions()
         cosines = directions() @ (mean / np.linalg.norm(mean))
         return float(np.degrees(np.sqrt(share @ np.arccos(np.clip(cosines, -1, 1)) ** 2)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signs:
+    """What the attitudes of N pigs say of where up is, pose by pose.
+
+    `lies` are log-densities [N, DIRECTIONS, 7] of their ups, were the normal so and the pose that;
+    `usual` [N, 7] the same before a camera nobody knows.
+    """
+
+    lies: Floats
+    usual: Floats
+
+    @classmethod
+    def of(cls, attitudes: Attitudes, sights: Floats, stances: Sequence[Stance]) -> Self:
+        """Look at pigs turned so, each seen along its line of sight."""
+        turned = np.swapaxes(rotations(attitudes), 1, 2) @ sights
+        lies = log_densities(stances, np.einsum("nij,dj->ndi", turned, directions()))
+        return cls(lies, _mean(_any_camera()[None, :, None] + lies))
+
+    def words(self, log_poses: Floats) -> Floats:
+        """Give what each pig says, log-likelihoods [N, DIRECTIONS], its pose as sure as this."""
+        shares = log_poses[:, None, :] + self.lies - self.usual[:, None, :]
+        return np.asarray(np.logaddexp.reduce(shares, axis=2), np.float64)
+
+    def weigh(self, log_poses: Floats, beliefs: Floats) -> Floats:
+        """Weigh log-probabilities [N, 7] with beliefs, log-shares [N, DIRECTIONS]."""
+        new = log_poses + SAY * (_mean(beliefs[:, :, None] + self.lies) - self.usual)
+        return np.asarray(new - np.logaddexp.reduce(new, axis=1)[:, None], np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,19 +117,10 @@ def hear(
     `size` is the picture's (width, height). A pig's own word never weighs its own pose: the
     network has already said what it makes of that.
     """
-    turned = np.swapaxes(rotations(attitudes), 1, 2) @ sights(boxes, size)
-    ups = np.einsum("nij,dj->ndi", turned, directions())
-    lies = log_densities(stances, ups)  # [N, D, 7]
-    usual = _mean(_any_camera()[None, :, None] + lies)  # [N, 7]
-    shares = log_poses[:, None, :] + lies - usual[:, None, :]
-    words = np.logaddexp.reduce(shares, axis=2)  # [N, D]
-    new = np.array(log_poses)
-    for i in range(len(new)):
-        others = np.delete(words, i, axis=0)
-        belief = slant.hearing(others).logs
-        new[i] += SAY * (_mean(belief[:, None] + lies[i]) - usual[i])
-    new -= np.logaddexp.reduce(new, axis=1)[:, None]
-    return Heard(new, words)
+    signs = Signs.of(attitudes, sights(boxes, size), stances)
+    words = signs.words(log_poses)
+    others = [slant.hearing(np.delete(words, i, axis=0)).logs for i in range(len(words))]
+    return Heard(signs.weigh(log_poses, np.reshape(others, words.shape)), words)
 
 
 def sights(boxes: Sequence[Box], size: tuple[int, int]) -> Floats:

@@ -35,6 +35,7 @@ class Table:
         self.boxes: Sequence[Box] = HERE
         self.up = 5
         self.told: list[Slant] = []
+        self.slant = Slant.unknown()
 
     def read_at(
         self, _frames: Sequence[Frame], believed: Callable[[Sequence[Box]], Slant]
