@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from scoring.commands import Bank, CallHog, Command, MakeThrow
+from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
 from scoring.errors import GameError, StoreError
 from scoring.events import Removed, Source, ThrowCorrected, Undone
 from scoring.game import apply, decide
@@ -25,23 +24,16 @@ from vision.web.news import NewsView, tell
 from vision.web.sights import Sight, Sights
 from vision.web.table_view import TableView, question_view
 from vision.web.views import GameView, game_view
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A throw seen that is not in the log yet."""
-
-    id: int
-    seen: ThrowSeen
-    sight: int
-    key: str | None = None  # of its kept pictures
-
+from vision.web.waiting import Queue, Waiting
 
 Listener = Callable[[TableView], None]
 
 
 _SAID = (ThrowCorrected, Removed, Undone)
 """Events by which a person says what another event really was."""
+
+_AFTER_THROWS = (Bank, CallHog, Stop)
+"""Commands that mean something else before a throw than after it."""
 
 
 class Room:
@@ -61,8 +53,7 @@ class Room:
         self._bank_at = bank_at
         self._ledger: Ledger | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
-        self._queue: deque[_Waiting] = deque()
-        self._asking = False  # whether the first of the queue waits for a person
+        self._queue = Queue()
         self._idle: str | None = None
         self._trouble: str | None = None
         self._news: NewsView | None = None
@@ -105,21 +96,26 @@ class Room:
         """Take a past game back to the table."""
         with self._changing():
             self._expect(expected)
-            self._put(Ledger(self.store, game_id), "opened")
+            if game_id == expected:  # what waits of it goes on waiting
+                self._news = NewsView(self._number(), "opened")
+            else:
+                self._put(Ledger(self.store, game_id), "opened")
         return self._view
 
     def act(self, game_id: str, command: Command, expected_seq: int) -> TableView:
         """Carry out what a person asks of the game on the table.
 
         A throw entered by hand while a question is open is its answer. `QuestionError` for
-        what cannot be done before it is answered; a `ScoringError` when the game refuses.
+        what cannot be done before it is answered, `StoreError` before a throw seen is written;
+        a `ScoringError` when the game refuses.
         """
         with self._changing():
             ledger = self._game(game_id)
-            if self._asking and isinstance(command, Bank | CallHog):
+            self._first_what_waits()
+            if self._queue.asking and isinstance(command, _AFTER_THROWS):
                 raise QuestionError("the last throw is not counted yet; say first what it was")
             ledger.act(command, expected_seq)
-            if self._asking and isinstance(command, MakeThrow):
+            if self._queue.asking and isinstance(command, MakeThrow):
                 self._settle(ledger.state.seq)
         return self._view
 
@@ -137,8 +133,8 @@ class Room:
                 self._idle = "no_game" if self._ledger is None else "over"
                 return
             self._idle = None
-            waiting = _Waiting(self._number(), seen, self.sights.add(sight))
-            self._queue.append(waiting)
+            waiting = Waiting(self._number(), seen, self.sights.add(sight))
+            self._queue.add(waiting)
             if len(self._queue) == 1:
                 self._drain()
             self._keep(waiting)
@@ -161,7 +157,8 @@ class Room:
     def bank_by_hand(self) -> None:
         """Bank the running turn, because an open hand over the table asked for it."""
         with self._changing():
-            if self._ledger is None or self._asking:
+            self._drain()
+            if self._ledger is None or self._queue:
                 return
             try:
                 Referee(self._ledger).bank()
@@ -186,9 +183,8 @@ class Room:
             except StoreError as error:
                 self._trouble = str(error)
                 return
-            if self._trouble is not None:
-                self._trouble = None
-                self._drain()
+            self._trouble = None
+            self._drain()
 
     def sights_of(self, game_id: str) -> dict[int, int]:
         """Return the numbers of the pictures of a game's throws, by entry."""
@@ -217,7 +213,7 @@ class Room:
 
     def _facts(self) -> tuple[object, ...]:
         seq = None if self._ledger is None else self._ledger.state.seq
-        return (seq, len(self._queue), self._asking, self._trouble, self._idle)
+        return (seq, len(self._queue), self._queue.asking, self._trouble, self._idle)
 
     def _expect(self, expected: str | None) -> None:
         actual = None if self._ledger is None else self._ledger.game_id
@@ -230,7 +226,8 @@ class Room:
         return self._ledger
 
     def _asked(self, question: int) -> Ledger:
-        if self._ledger is None or not self._asking or self._queue[0].id != question:
+        asked = self._queue.question
+        if self._ledger is None or asked is None or asked.id != question:
             raise QuestionError("this question is answered already")
         return self._ledger
 
@@ -240,7 +237,7 @@ class Room:
         self._unsubscribe = ledger.subscribe(self._heard)
         self._queue.clear()
         self._of_entry.clear()
-        self._asking, self._idle, self._trouble = False, None, None
+        self._idle, self._trouble = None, None
         self._news = NewsView(self._number(), kind)
 
     def _heard(self, news: News) -> None:
@@ -248,16 +245,15 @@ class Room:
             self.keeper.hear(news)
         newest = max(self._of_entry, default=0)
         said = any(isinstance(e, _SAID) and e.id >= newest for e in news.events)
-        if said and not self._asking:
+        if said and not self._queue.asking:
             self._tell_settled()
         self._news = tell(self._number(), news, self._of_entry)
 
     def _settle(self, entry_id: int | None) -> None:
         """Take the throw in question off the queue, and go on with those behind it."""
-        settled = self._queue.popleft()
+        settled = self._queue.take()
         if entry_id is not None:
             self._became(settled, entry_id)
-        self._asking = False
         self._tell_settled()
         self._drain()
 
@@ -265,17 +261,24 @@ class Room:
         for listener in tuple(self._settled):
             listener()
 
+    def _first_what_waits(self) -> None:
+        """Write the throws seen before anything that a person does now can overtake them."""
+        self._drain()
+        if self._queue and not self._queue.asking and self._trouble is not None:
+            raise StoreError(self._trouble)
+
     def _drain(self) -> None:
         """Rule on what waits, until a person must be asked or nothing is left."""
-        while self._queue and not self._asking and self._ledger is not None:
-            head = self._queue[0]
+        while self._queue and not self._queue.asking and self._ledger is not None:
+            head = self._queue.head
             referee = Referee(self._ledger, bank_at=self._bank_at)
             try:
                 ruling = referee.rule(head.seen)
-                self._asking = not ruling.counted
+                self._trouble = None
+                self._queue.asking = not ruling.counted
                 if ruling.counted:
                     self._became(head, ruling.after.seq)
-                    self._queue.popleft()
+                    self._queue.take()
                     referee.bank_if_due()
             except StoreError as error:  # kept, and tried again by `refresh`
                 self._trouble = str(error)
@@ -285,7 +288,7 @@ class Room:
                 self._idle = "dice" if isinstance(error, ThrowError) else "over"
                 return
 
-    def _became(self, waiting: _Waiting, entry_id: int) -> None:
+    def _became(self, waiting: Waiting, entry_id: int) -> None:
         """Remember which event a throw seen has become."""
         self._of_entry[entry_id] = waiting.sight
         if waiting.key is not None and self.keeper is not None and self._ledger is not None:
@@ -293,14 +296,13 @@ class Room:
             if entry is not None and entry.throw is not None:
                 self.keeper.answered(waiting.key, entry_id, entry.throw)
 
-    def _keep(self, waiting: _Waiting) -> None:
+    def _keep(self, waiting: Waiting) -> None:
         """Keep the pictures of a throw: under its event's number, or until it is answered."""
         if self.keeper is None or self._ledger is None:
             return
         entry = next((e for e, sight in self._of_entry.items() if sight == waiting.sight), None)
         key = self.keeper.keep(self._ledger.game_id, entry, waiting.seen)
-        if waiting in self._queue:
-            self._queue[self._queue.index(waiting)] = replace(waiting, key=key)
+        self._queue.kept(waiting, key)
 
     def _number(self) -> int:
         self._numbers += 1
@@ -312,15 +314,14 @@ class Room:
         game = question = None
         if ledger is not None:
             game = game_view(ledger.game_id, ledger.state, self._of_entry)
-            if self._asking:
-                head = self._queue[0]
-                reading, rules = head.seen.reading, ledger.state.rules
-                sight = self.sights.get(head.sight)
-                question = question_view(head.id, reading, rules, head.sight, sight)
+            if (asked := self._queue.question) is not None:
+                reading, rules = asked.seen.reading, ledger.state.rules
+                sight = self.sights.get(asked.sight)
+                question = question_view(asked.id, reading, rules, asked.sight, sight)
         self._change(
             game=game,
             question=question,
-            waiting=max(0, len(self._queue) - 1),
+            waiting=self._queue.behind,
             idle=self._idle,
             trouble=self._trouble,
             news=self._news,

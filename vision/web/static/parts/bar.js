@@ -51,7 +51,7 @@ export function Bar({ onByHand, byHand }) {
       <${Icon} name="megaphone" /><span>${t("bar.call")}</span>
     </button>`}
     ${!now.over &&
-    html`<button type="button" class="quiet" data-do="stop" onClick=${() => setStopping(true)}>
+    html`<button type="button" class="quiet" data-do="stop" disabled=${asked} onClick=${() => setStopping(true)}>
       <span>${t("bar.stop")}</span>
     </button>`}
     ${calling && html`<${CallDialog} game=${now} onClose=${() => setCalling(false)} />`}

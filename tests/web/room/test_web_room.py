@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,30 +23,6 @@ from vision.web.sights import Sight
 TROTTER_SNOUTER = Throw((Pose.TROTTER, Pose.SNOUTER))
 PIG_OUT = Throw((Pose.DOT_UP, Pose.DOT_DOWN))
 NOTHING = Sight({}, ())
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "games.sqlite3", busy_seconds=0.05) as opened:
-        yield opened
-
-
-@pytest.fixture
-def room(store: Store) -> Room:
-    """A room with a game of two."""
-    made = Room(store)
-    made.start(load_rules("classic"), ("Anna", "Bo"), None)
-    return made
-
-
-@pytest.fixture
-def see(room: Room, reading: Callable[..., Any]) -> Callable[..., None]:
-    """Let the camera see a throw."""
-
-    def look(*poses: str, **more: Any) -> None:
-        room.seen(ThrowSeen(1, 1.0, reading(poses, **more)), NOTHING)
-
-    return look
 
 
 def shown(room: Room) -> Any:
