@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
-from scoring.errors import GameError, StoreError
+from scoring.errors import GameError, ScoringError, StoreError
 from scoring.events import Removed, Source, ThrowCorrected, Undone
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
@@ -162,7 +162,7 @@ class Room:
                 return
             try:
                 Referee(self._ledger).bank()
-            except StoreError as error:
+            except ScoringError as error:
                 self._trouble = str(error)
 
     def on_settled(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -180,7 +180,7 @@ class Room:
         with self._changing(always=False):
             try:
                 self._ledger.refresh()
-            except StoreError as error:
+            except ScoringError as error:  # also a log that a newer program has written to
                 self._trouble = str(error)
                 return
             self._trouble = None
@@ -280,12 +280,12 @@ class Room:
                     self._became(head, ruling.after.seq)
                     self._queue.take()
                     referee.bank_if_due()
-            except StoreError as error:  # kept, and tried again by `refresh`
-                self._trouble = str(error)
-                return
             except (GameError, ThrowError) as error:
                 self._queue.clear()
                 self._idle = "dice" if isinstance(error, ThrowError) else "over"
+                return
+            except ScoringError as error:  # kept, and tried again by `refresh`
+                self._trouble = str(error)
                 return
 
     def _became(self, waiting: Waiting, entry_id: int) -> None:
