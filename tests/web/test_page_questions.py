@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from vision.table.state import TableState
+from vision.table.watch import ONE_MISSING
+from vision.web.camera_view import CameraMode, CameraView
+from vision.web.reasons import reason_of
+
 Reading = Callable[..., Any]
 Visit = Callable[..., Any]
 
@@ -135,3 +140,24 @@ def test_two_people_answering_at_once_count_one_throw(
         screen.wait_turn(10)
         screen.page.wait_for_selector("dialog", state="detached")
     assert len(house.game["throws"]) == 1
+
+
+def test_a_pig_on_the_floor_is_no_answer_to_an_older_question(
+    house: Any, visit: Visit, reading: Reading, until: Any
+) -> None:
+    house.start()
+    screen = visit(house.url)
+    house.see(reading(("razorback", "snouter"), ask=True, second=EITHER))
+    missing = reason_of(ONE_MISSING)
+    house.place.room.set_camera(
+        CameraView(CameraMode.LIVE, state=TableState.ASKING, reason=missing)
+    )
+    screen.page.wait_for_selector("dialog")
+    screen.page.keyboard.press("Escape")
+    screen.page.wait_for_selector("[data-do=off-table]:disabled")
+    screen.tap("question")
+    screen.tap("dismiss")
+    screen.page.wait_for_selector("[data-do=off-table]:enabled")
+    screen.seen(house)
+    screen.tap("off-table")
+    until(lambda: len(house.game["throws"]) == 1)

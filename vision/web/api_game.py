@@ -48,9 +48,9 @@ def table(place: Here) -> TableView:
 
 @_post(_GAME + "/throws", "throw", "Count a throw")
 def throw(place: Here, game: GamePath, body: wire.MakeThrowBody) -> Response:
-    """Count a throw of whoever is up; the answer, while a question is open."""
+    """Count a throw of whoever is up, or the answer to the question that it names."""
     command = cm.MakeThrow(wire.throw_of(body.throw), Source.HAND)
-    return _shown(place.room.act(game, command, body.expected_seq))
+    return _shown(place.room.act(game, command, body.expected_seq, body.question))
 
 
 @_post(_GAME + "/bank", "bank", "Bank the running turn")

@@ -32,7 +32,7 @@ Listener = Callable[[TableView], None]
 _SAID = (ThrowCorrected, Removed, Undone)
 """Events by which a person says what another event really was."""
 
-_AFTER_THROWS = (Bank, CallHog, Stop)
+_AFTER_THROWS = (Bank, CallHog, MakeThrow, Stop)
 """Commands that mean something else before a throw than after it."""
 
 
@@ -102,20 +102,21 @@ class Room:
                 self._put(Ledger(self.store, game_id), "opened")
         return self._view
 
-    def act(self, game_id: str, command: Command, expected_seq: int) -> TableView:
+    def act(
+        self, game_id: str, command: Command, expected_seq: int, question: int | None = None
+    ) -> TableView:
         """Carry out what a person asks of the game on the table.
 
-        A throw entered by hand while a question is open is its answer. `QuestionError` for
-        what cannot be done before it is answered, `StoreError` before a throw seen is written;
-        a `ScoringError` when the game refuses.
+        A throw entered by hand answers the `question` that it names, and is refused while another
+        one is open. `QuestionError` for what cannot be done before the answer, `StoreError`
+        before a throw seen is written; a `ScoringError` when the game refuses.
         """
         with self._changing():
             ledger = self._game(game_id)
             self._first_what_waits()
-            if self._queue.asking and isinstance(command, _AFTER_THROWS):
-                raise QuestionError("the last throw is not counted yet; say first what it was")
+            self._check_question(command, question)
             ledger.act(command, expected_seq)
-            if self._queue.asking and isinstance(command, MakeThrow):
+            if question is not None:
                 self._settle(ledger.state.seq)
         return self._view
 
@@ -230,6 +231,15 @@ class Room:
         if self._ledger is None or asked is None or asked.id != question:
             raise QuestionError("this question is answered already")
         return self._ledger
+
+    def _check_question(self, command: Command, question: int | None) -> None:
+        """Refuse what overtakes the open question, or answers another one than is open."""
+        if question is not None:
+            if not isinstance(command, MakeThrow):
+                raise QuestionError("only a throw answers a question")
+            self._asked(question)
+        elif self._queue.asking and isinstance(command, _AFTER_THROWS):
+            raise QuestionError("the last throw is not counted yet; say first what it was")
 
     def _put(self, ledger: Ledger, kind: str) -> None:
         self._unsubscribe()

@@ -87,9 +87,10 @@ class Act(Body):
 
 
 class MakeThrowBody(Act):
-    """Count a throw."""
+    """Count a throw; `question` is the open question that it answers, null where none is seen."""
 
     throw: AnyThrowBody
+    question: Annotated[StrictInt, Field(ge=1, le=1_000_000_000)] | None = None
 
 
 class StepsBody(Act):

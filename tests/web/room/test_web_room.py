@@ -119,7 +119,10 @@ def test_corrections_and_undo_do_not_wait(room: Room, see: Any) -> None:
 
 def test_a_throw_by_hand_answers_the_question(room: Room, see: Any, store: Store) -> None:
     see("trotter", "snouter", ask=True)
-    act(room, MakeThrow(Throw((Pose.RAZORBACK, Pose.SNOUTER))))
+    asked = shown(room).question
+    assert asked is not None
+    throw = MakeThrow(Throw((Pose.RAZORBACK, Pose.SNOUTER)))
+    room.act(game_of(room).id, throw, game_of(room).seq, asked.id)
     assert shown(room).question is None
     throws = [e for e in store.events(game_of(room).id) if isinstance(e, ThrowMade)]
     assert len(throws) == 1

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
-import { act, game, mayScore, send, table } from "/static/net.js";
+import { act, busy, game, mayScore, send, table } from "/static/net.js";
 import { prefs, setPref } from "/static/prefs.js";
 import { Icon } from "/static/parts/icons.js";
 import { percent, reasonText } from "/static/words.js";
@@ -161,10 +161,17 @@ function CameraHelp({ camera }) {
     return html`<a class="button" href="#/settings">${t("camera.choose")}</a>`;
   }
   if (camera.mode !== "live" && camera.mode !== "clip") return null;
+  // A question is about an earlier throw: a tap here would not be its answer.
+  const asked = table.value.question !== null;
   const missing = MISSING.includes(camera.reason?.key) && game.value && !game.value.over;
   return html`<div class="camera-help">
     ${missing &&
-    html`<button type="button" data-do="off-table" onClick=${() => act("throws", { throw: { mishap: "off_table" } })}>
+    html`<button
+      type="button"
+      data-do="off-table"
+      disabled=${asked || busy.value}
+      onClick=${() => act("throws", { throw: { mishap: "off_table" }, question: null })}
+    >
       ${t("camera.offTable")}
     </button>`}
     <button type="button" class="quiet small" data-do="reset-camera" onClick=${() => send("camera/reset")}>

@@ -18,7 +18,9 @@ import { useShortcuts } from "/static/parts/shortcuts.js";
 // A throw entered by hand; while a question is open it is the question's answer.
 export function enter(thrown) {
   const question = table.value?.question ?? null;
-  return question === null ? act("throws", { throw: thrown }) : answer(question.id, thrown);
+  return question === null
+    ? act("throws", { throw: thrown, question: null })
+    : answer(question.id, thrown);
 }
 
 export function TableScreen() {
