@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
-from scoring.errors import GameError, ScoringError, StoreError
-from scoring.events import Removed, Source, ThrowCorrected, Undone
+from scoring.errors import GameOverError, ScoringError, StoreError
+from scoring.events import Event, Redone, Removed, Source, ThrowCorrected, Undone
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
 from scoring.rules import Rules
@@ -54,6 +54,7 @@ class Room:
         self._ledger: Ledger | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
         self._queue = Queue()
+        self._ender: tuple[int, Waiting] | None = None  # the throw that ended it, others behind it
         self._idle: str | None = None
         self._trouble: str | None = None
         self._news: NewsView | None = None
@@ -118,6 +119,7 @@ class Room:
             ledger.act(command, expected_seq)
             if question is not None:
                 self._settle(ledger.state.seq)
+            self._drain()  # an undo or a correction may have taken back the end
         return self._view
 
     def preview(self, game_id: str, command: Command) -> GameView:
@@ -247,10 +249,12 @@ class Room:
         self._unsubscribe = ledger.subscribe(self._heard)
         self._queue.clear()
         self._of_entry.clear()
-        self._idle, self._trouble = None, None
+        self._ender = self._idle = self._trouble = None
         self._news = NewsView(self._number(), kind)
 
     def _heard(self, news: News) -> None:
+        for event in news.events:
+            self._ask_again(news.game_id, event)
         if self.keeper is not None:
             self.keeper.hear(news)
         newest = max(self._of_entry, default=0)
@@ -267,6 +271,21 @@ class Room:
         self._tell_settled()
         self._drain()
 
+    def _ask_again(self, game_id: str, event: Event) -> None:
+        """Ask about a throw once more when the end that it made is undone while others wait.
+
+        They were thrown after it: before they count somebody must say what it really was.
+        """
+        if self._ender is None or not isinstance(event, Undone | Redone):
+            return
+        entry_id, waiting = self._ender
+        if event.id != entry_id:
+            return
+        if isinstance(event, Undone):
+            self._queue.ask_first(waiting.unsure(key=f"{game_id}/{entry_id:06d}"))
+        elif self._queue.question is not None and self._queue.head.id == waiting.id:
+            self._queue.take()
+
     def _tell_settled(self) -> None:
         for listener in tuple(self._settled):
             listener()
@@ -280,19 +299,24 @@ class Room:
     def _drain(self) -> None:
         """Rule on what waits, until a person must be asked or nothing is left."""
         while self._queue and not self._queue.asking and self._ledger is not None:
+            if self._ledger.state.over:  # kept: the end may be taken back
+                self._idle = "over"
+                return
             head = self._queue.head
             referee = Referee(self._ledger, bank_at=self._bank_at)
             try:
                 ruling = referee.rule(head.seen)
-                self._trouble = None
+                self._trouble = self._idle = None
                 self._queue.asking = not ruling.counted
                 if ruling.counted:
-                    self._became(head, ruling.after.seq)
-                    self._queue.take()
+                    self._became(self._queue.take(), ruling.after.seq)
                     referee.bank_if_due()
-            except (GameError, ThrowError) as error:
+            except GameOverError:  # ended by another program in this moment
+                self._idle = "over"
+                return
+            except ThrowError:  # never a throw of this game
                 self._queue.clear()
-                self._idle = "dice" if isinstance(error, ThrowError) else "over"
+                self._idle = "dice"
                 return
             except ScoringError as error:  # kept, and tried again by `refresh`
                 self._trouble = str(error)
@@ -301,6 +325,8 @@ class Room:
     def _became(self, waiting: Waiting, entry_id: int) -> None:
         """Remember which event a throw seen has become."""
         self._of_entry[entry_id] = waiting.sight
+        over = self._ledger is not None and self._ledger.state.over
+        self._ender = (entry_id, waiting) if over and self._queue else None
         if waiting.key is not None and self.keeper is not None and self._ledger is not None:
             entry = self._ledger.state.entry(entry_id)
             if entry is not None and entry.throw is not None:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from vision.recognize.reading import Decision
 from vision.table.state import ThrowSeen
 
 
@@ -20,6 +21,11 @@ class Waiting:
     seen: ThrowSeen
     sight: int
     key: str | None = None
+
+    def unsure(self, *, key: str | None) -> Waiting:
+        """Give the same throw as one that a person must name, its kept pictures under `key`."""
+        reading = replace(self.seen.reading, decision=Decision.ASK)
+        return replace(self, seen=replace(self.seen, reading=reading), key=key)
 
 
 class Queue:
@@ -57,6 +63,11 @@ class Queue:
     def add(self, waiting: Waiting) -> None:
         """Put a throw behind all others."""
         self._throws.append(waiting)
+
+    def ask_first(self, waiting: Waiting) -> None:
+        """Ask about a throw again that was taken off before."""
+        self._throws.appendleft(waiting)
+        self.asking = True
 
     def take(self) -> Waiting:
         """Take the oldest throw off; nobody is asked about it any more."""
