@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
 from scoring.errors import GameOverError, ScoringError, StoreError
-from scoring.events import Event, Redone, Removed, Source, ThrowCorrected, Undone
+from scoring.events import Event, Redone, Source, Undone
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
 from scoring.rules import Rules
@@ -21,6 +21,7 @@ from vision.web.camera_view import CameraView
 from vision.web.errors import MovedOnError, QuestionError
 from vision.web.keeper import Keeper
 from vision.web.news import NewsView, tell
+from vision.web.said import says_what_lies_there
 from vision.web.sights import Sight, Sights
 from vision.web.table_view import TableView, question_view
 from vision.web.views import GameView, game_view
@@ -28,9 +29,6 @@ from vision.web.waiting import Queue, Waiting
 
 Listener = Callable[[TableView], None]
 
-
-_SAID = (ThrowCorrected, Removed, Undone)
-"""Events by which a person says what another event really was."""
 
 _AFTER_THROWS = (Bank, CallHog, MakeThrow, Stop)
 """Commands that mean something else before a throw than after it."""
@@ -258,8 +256,7 @@ class Room:
         if self.keeper is not None:
             self.keeper.hear(news)
         newest = max(self._of_entry, default=0)
-        said = any(isinstance(e, _SAID) and e.id >= newest for e in news.events)
-        if said and not self._queue.asking:
+        if not self._queue.asking and says_what_lies_there(news, newest):
             self._tell_settled()
         self._news = tell(self._number(), news, self._of_entry)
 

@@ -328,31 +328,3 @@ def test_an_open_hand_banks_but_not_over_a_question(room: Room, see: Any) -> Non
     room.dismiss(shown(room).question.id)
     room.bank_by_hand()
     assert game_of(room).players[0].score == 15
-
-
-def test_the_camera_hears_that_a_question_is_settled(room: Room, see: Any) -> None:
-    heard: list[int] = []
-    stop = room.on_settled(lambda: heard.append(1))
-    see("trotter", "snouter", ask=True)
-    room.answer(shown(room).question.id, TROTTER_SNOUTER, 1)
-    see("trotter", "snouter", ask=True)
-    stop()
-    room.dismiss(shown(room).question.id)
-    assert heard == [1]
-
-
-def test_the_camera_hears_what_is_said_of_the_newest_throw_alone(room: Room, see: Any) -> None:
-    """A throw of long ago that is corrected says nothing of the pigs that lie there now."""
-    heard: list[int] = []
-    room.on_settled(lambda: heard.append(1))
-    see("trotter", "snouter")
-    older = game_of(room).seq
-    see("razorback", "trotter")
-    newest = game_of(room).seq
-    assert not heard
-    act(room, CorrectThrow(older, Throw((Pose.TROTTER, Pose.TROTTER))))
-    assert not heard
-    act(room, CorrectThrow(newest, TROTTER_SNOUTER))
-    assert len(heard) == 1
-    act(room, Undo())
-    assert len(heard) == 2
