@@ -256,7 +256,7 @@ class Room:
         if self.keeper is not None:
             self.keeper.hear(news)
         newest = max(self._of_entry, default=0)
-        if not self._queue.asking and says_what_lies_there(news, newest):
+        if not self._queue and says_what_lies_there(news, newest):
             self._tell_settled()
         self._news = tell(self._number(), news, self._of_entry)
 
@@ -265,7 +265,8 @@ class Room:
         settled = self._queue.take()
         if entry_id is not None:
             self._became(settled, entry_id)
-        self._tell_settled()
+        if not self._queue:  # those behind it were thrown later: it is they that lie there
+            self._tell_settled()
         self._drain()
 
     def _ask_again(self, game_id: str, event: Event) -> None:

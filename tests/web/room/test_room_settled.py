@@ -106,3 +106,35 @@ def test_several_steps_undone_at_once_count_if_a_throw_is_among_them(
     act(room, Bank())
     act(room, Undo(2))
     assert len(heard) == 1
+
+
+def test_an_answer_to_an_older_question_says_nothing_of_a_newer_throw(
+    room: Room, see: Any, heard: list[int]
+) -> None:
+    see("trotter", "snouter", ask=True)
+    see("razorback", "snouter")
+    room.answer(question(room), TROTTER_SNOUTER, game_of(room).seq)
+    assert game_of(room).turn_points == 30
+    assert not heard
+
+
+def test_of_two_questions_the_newer_ones_answer_says_it(
+    room: Room, see: Any, heard: list[int]
+) -> None:
+    see("trotter", "snouter", ask=True)
+    see("razorback", "snouter", ask=True)
+    room.answer(question(room), TROTTER_SNOUTER, game_of(room).seq)
+    assert not heard
+    room.dismiss(question(room))
+    assert len(heard) == 1
+
+
+def test_a_correction_says_nothing_of_a_throw_that_waits_to_be_written(
+    room: Room, see: Any, heard: list[int], held: Any
+) -> None:
+    see("trotter", "snouter")
+    older = game_of(room)
+    with held():
+        see("razorback", "snouter")
+    room.ledger.act(CorrectThrow(older.seq, TROTTERS))  # type: ignore[union-attr]
+    assert not heard
