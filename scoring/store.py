@@ -47,6 +47,15 @@ _events = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
     sqlite_with_rowid=False,  # one tree instead of two: half as many pages to sync a commit
 )
+# Which game was begun after which: clocks are set back, numbers only grow. A table of its own,
+# because tables are made where they are missing and never changed; a game without a number was
+# begun before there were any.
+_order = sa.Table(
+    "sooee_order",
+    _metadata,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("game_id", sa.String(64), sa.ForeignKey("sooee_games.id"), unique=True),
+)
 # Built once: SQLAlchemy then finds their text in its cache without walking through them.
 _LAST = sa.select(sa.func.max(_events.c.seq)).where(_events.c.game_id == sa.bindparam("game"))
 _LOCK = sa.select(_games.c.id).where(_games.c.id == sa.bindparam("game")).with_for_update()
@@ -104,6 +113,7 @@ class Store:
             except IntegrityError as error:
                 connection.rollback()
                 raise ConflictError(name, 0, self._last(connection, name)) from error
+            connection.execute(sa.insert(_order).values(game_id=name))
             _insert(connection, name, 0, events)
             connection.commit()
         return name
@@ -146,13 +156,14 @@ class Store:
         return replay(self.events(game_id))
 
     def games(self, limit: int | None = None, offset: int = 0) -> tuple[GameInfo, ...]:
-        """List games, the newest first."""
+        """List games, the one begun last first."""
         last = sa.func.max(_events.c.seq)
         query = (
             sa.select(_games.c.id, _games.c.created_at, last)
             .join(_events, _events.c.game_id == _games.c.id)
-            .group_by(_games.c.id, _games.c.created_at)
-            .order_by(_games.c.created_at.desc(), _games.c.id)
+            .outerjoin(_order, _order.c.game_id == _games.c.id)
+            .group_by(_games.c.id, _games.c.created_at, _order.c.number)
+            .order_by(_order.c.number.desc().nulls_last(), _games.c.created_at.desc(), _games.c.id)
             .limit(limit)
             .offset(offset)
         )
@@ -160,7 +171,7 @@ class Store:
             return tuple(GameInfo(*row) for row in connection.execute(query))
 
     def find(self, prefix: str) -> str:
-        """Return the full name of the one game that begins so; `latest` is the newest."""
+        """Return the full name of the one game that begins so; `latest` is that begun last."""
         if prefix == "latest":
             newest = self.games(limit=1)
             if not newest:

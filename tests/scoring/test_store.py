@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from scoring import store as store_module
 from scoring.commands import MakeThrow, StartGame
 from scoring.errors import ConflictError, LogError, UnknownGameError
 from scoring.events import Banked, Event, PlayerRenamed, ThrowMade
@@ -89,6 +90,32 @@ def test_games_are_listed_the_newest_first(place: str) -> None:
         assert [g.id for g in store.games(limit=1)] == [second]
         assert [g.id for g in store.games(limit=1, offset=1)] == [first]
         assert store.games()[0].created_at > store.games()[1].created_at
+
+
+def test_a_clock_that_was_set_back_makes_no_game_older(
+    place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(place) as store:
+        store.create(START, "alpha")
+        monkeypatch.setattr(store_module, "_now", lambda: "2020-01-01T00:00:00.000+00:00")
+        store.create(START, "beta")
+        assert [g.id for g in store.games()] == ["beta", "alpha"]
+        assert store.find("latest") == "beta"
+
+
+def test_games_from_before_they_were_numbered_come_after_the_others(place: str) -> None:
+    with Store(place) as store:
+        for name in ("alpha", "beta"):
+            store.create(START, name)
+            time.sleep(0.01)
+    engine = sa.create_engine(store.url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP TABLE sooee_order"))
+    engine.dispose()
+    with Store(place) as store:
+        assert [g.id for g in store.games()] == ["beta", "alpha"]
+        store.create(START, "gamma")
+        assert [g.id for g in store.games()] == ["gamma", "beta", "alpha"]
 
 
 def test_games_are_found_by_the_start_of_their_name(place: str) -> None:

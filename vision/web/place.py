@@ -17,6 +17,7 @@ from vision.web.cameras import Cameras
 from vision.web.doors import Doors
 from vision.web.keeper import Keeper
 from vision.web.membership import Membership
+from vision.web.memory import Memory
 from vision.web.pictures import Pictures
 from vision.web.room import Room
 from vision.web.settings import SettingsFile
@@ -57,12 +58,12 @@ def make_place(
 ) -> Place:
     """Put a page together.
 
-    `folder` keeps its settings, secret and certificate; `evidence` the pictures of throws.
+    `folder` keeps its settings, secret, certificate and table; `evidence` the pictures of throws.
     """
     settings = SettingsFile(folder / "settings.json")
     keeper = Keeper(evidence or folder / "evidence", on=settings.now.keep_pictures)
     settings.subscribe(lambda now: keeper.switch(on=now.keep_pictures))
-    room = Room(store, bank_at=bank_at, keeper=keeper)
+    room = Room(store, bank_at=bank_at, keeper=keeper, memory=Memory(folder / "table"))
     pictures = Pictures()
     audience = Audience(room, pictures, settings)
     return Place(

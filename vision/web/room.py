@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
-from scoring.errors import GameOverError, ScoringError, StoreError
+from scoring.errors import GameOverError, ScoringError, StoreError, UnknownGameError
 from scoring.events import Event, Redone, Source, Undone
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
@@ -20,6 +20,7 @@ from vision.table.state import ThrowSeen
 from vision.web.camera_view import CameraView
 from vision.web.errors import MovedOnError, QuestionError
 from vision.web.keeper import Keeper
+from vision.web.memory import Memory
 from vision.web.news import NewsView, tell
 from vision.web.said import says_what_lies_there
 from vision.web.sights import Sight, Sights
@@ -43,10 +44,16 @@ class Room:
     """
 
     def __init__(
-        self, store: Store, *, bank_at: int | None = None, keeper: Keeper | None = None
+        self,
+        store: Store,
+        *,
+        bank_at: int | None = None,
+        keeper: Keeper | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self.store = store
         self.keeper = keeper
+        self.memory = memory
         self.sights = Sights()
         self._bank_at = bank_at
         self._ledger: Ledger | None = None
@@ -79,10 +86,23 @@ class Room:
         self._listeners.append(listener)
 
     def resume(self) -> None:
-        """Put the newest game on the table if it is not over."""
-        newest = self.store.games(limit=1)
-        if newest and not self.store.state(newest[0].id).over:
-            self.open(newest[0].id, None)
+        """Put the game on the table that lay there last, or else the newest, if it is not over."""
+        newest = [info.id for info in self.store.games(limit=1)]
+        for game_id in [*self._last_game(), *newest]:
+            if not self.store.state(game_id).over:
+                self.open(game_id, None)
+                return
+
+    def _last_game(self) -> list[str]:
+        """Give the game that lay on the table last, if this store has it."""
+        game_id = None if self.memory is None else self.memory.game
+        if game_id is None:
+            return []
+        try:
+            self.store.state(game_id)
+        except UnknownGameError:  # of another database
+            return []
+        return [game_id]
 
     def start(self, rules: Rules, players: tuple[str, ...], expected: str | None) -> TableView:
         """Begin a game; `MovedOnError` when another than the expected one is on the table."""
@@ -209,8 +229,18 @@ class Room:
             try:
                 yield
             finally:
+                self._remember()
                 if always or self._facts() != before:
                     self._publish()
+
+    def _remember(self) -> None:
+        """Keep for a restart what is on the table; tried again by `refresh` where it fails."""
+        if self.memory is None or self._ledger is None:
+            return
+        try:
+            self.memory.put(self._ledger.game_id)
+        except StoreError as error:
+            self._trouble = self._trouble or str(error)
 
     def _facts(self) -> tuple[object, ...]:
         seq = None if self._ledger is None else self._ledger.state.seq
