@@ -5,31 +5,30 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
-from scoring.errors import GameOverError, ScoringError, StoreError, UnknownGameError
+from scoring.errors import GameOverError, ScoringError, StoreError
 from scoring.events import Event, Redone, Source, Undone
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
 from scoring.rules import Rules
 from scoring.store import Store
 from scoring.throw import AnyThrow, ThrowError
-from vision.table.referee import Referee
+from vision.recognize.reading import Decision
+from vision.table.referee import Referee, Ruling
 from vision.table.state import ThrowSeen
+from vision.web.board import Board, Listener
 from vision.web.camera_view import CameraView
 from vision.web.errors import MovedOnError, QuestionError
 from vision.web.keeper import Keeper
 from vision.web.memory import Memory
 from vision.web.news import NewsView, tell
+from vision.web.remembering import Remembering
 from vision.web.said import says_what_lies_there
 from vision.web.sights import Sight, Sights
 from vision.web.table_view import TableView, question_view
 from vision.web.views import GameView, game_view
 from vision.web.waiting import Queue, Waiting
-
-Listener = Callable[[TableView], None]
-
 
 _AFTER_THROWS = (Bank, CallHog, MakeThrow, Stop)
 """Commands that mean something else before a throw than after it."""
@@ -53,8 +52,8 @@ class Room:
     ) -> None:
         self.store = store
         self.keeper = keeper
-        self.memory = memory
         self.sights = Sights()
+        self._remembering = Remembering(memory, self.sights)
         self._bank_at = bank_at
         self._ledger: Ledger | None = None
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -66,15 +65,13 @@ class Room:
         self._of_entry: dict[int, int] = {}
         self._numbers = 0
         self._lock = threading.RLock()
-        self._view = TableView()
-        self._view_lock = threading.Lock()
-        self._listeners: list[Listener] = []
+        self._board = Board()
         self._settled: list[Callable[[], None]] = []
 
     @property
     def view(self) -> TableView:
         """The newest view; never waits for the disk."""
-        return self._view
+        return self._board.view
 
     @property
     def ledger(self) -> Ledger | None:
@@ -83,33 +80,23 @@ class Room:
 
     def subscribe(self, listener: Listener) -> None:
         """Call `listener` with every new view; it must be quick."""
-        self._listeners.append(listener)
+        self._board.subscribe(listener)
 
     def resume(self) -> None:
         """Put the game on the table that lay there last, or else the newest, if it is not over."""
-        newest = [info.id for info in self.store.games(limit=1)]
-        for game_id in [*self._last_game(), *newest]:
-            if not self.store.state(game_id).over:
+        newest = next((info.id for info in self.store.games(limit=1)), None)
+        for game_id in (self._remembering.last_game(self.store), newest):
+            if game_id is not None and not self.store.state(game_id).over:
                 self.open(game_id, None)
                 return
-
-    def _last_game(self) -> list[str]:
-        """Give the game that lay on the table last, if this store has it."""
-        game_id = None if self.memory is None else self.memory.game
-        if game_id is None:
-            return []
-        try:
-            self.store.state(game_id)
-        except UnknownGameError:  # of another database
-            return []
-        return [game_id]
 
     def start(self, rules: Rules, players: tuple[str, ...], expected: str | None) -> TableView:
         """Begin a game; `MovedOnError` when another than the expected one is on the table."""
         with self._changing():
             self._expect(expected)
+            self._leave()
             self._put(Ledger.start(self.store, rules, players), "started")
-        return self._view
+        return self.view
 
     def open(self, game_id: str, expected: str | None) -> TableView:
         """Take a past game back to the table."""
@@ -118,8 +105,9 @@ class Room:
             if game_id == expected:  # what waits of it goes on waiting
                 self._news = NewsView(self._number(), "opened")
             else:
+                self._leave()
                 self._put(Ledger(self.store, game_id), "opened")
-        return self._view
+        return self.view
 
     def act(
         self, game_id: str, command: Command, expected_seq: int, question: int | None = None
@@ -134,11 +122,12 @@ class Room:
             ledger = self._game(game_id)
             self._first_what_waits()
             self._check_question(command, question)
-            ledger.act(command, expected_seq)
-            if question is not None:
-                self._settle(ledger.state.seq)
+            if question is None:
+                ledger.act(command, expected_seq)
+            else:
+                self._answer(ledger, command, expected_seq)
             self._drain()  # an undo or a correction may have taken back the end
-        return self._view
+        return self.view
 
     def preview(self, game_id: str, command: Command) -> GameView:
         """Return the game as it would be after a command; nothing is done."""
@@ -164,16 +153,15 @@ class Room:
         """Say what the throw in question was; it counts as seen by the camera."""
         with self._changing():
             ledger = self._asked(question)
-            ledger.act(MakeThrow(throw, Source.CAMERA), expected_seq)
-            self._settle(ledger.state.seq)
-        return self._view
+            self._answer(ledger, MakeThrow(throw, Source.CAMERA), expected_seq)
+        return self.view
 
     def dismiss(self, question: int) -> TableView:
         """Say that it was no throw."""
         with self._changing():
             self._asked(question)
             self._settle(None)
-        return self._view
+        return self.view
 
     def bank_by_hand(self) -> None:
         """Bank the running turn, because an open hand over the table asked for it."""
@@ -215,11 +203,11 @@ class Room:
 
     def set_camera(self, camera: CameraView) -> None:
         """Show another state of the camera."""
-        self._change(camera=camera)
+        self._board.change(camera=camera)
 
     def set_viewers(self, count: int) -> None:
         """Show how many pages look on."""
-        self._change(viewers=count)
+        self._board.change(viewers=count)
 
     @contextmanager
     def _changing(self, *, always: bool = True) -> Iterator[None]:
@@ -234,13 +222,9 @@ class Room:
                     self._publish()
 
     def _remember(self) -> None:
-        """Keep for a restart what is on the table; tried again by `refresh` where it fails."""
-        if self.memory is None or self._ledger is None:
-            return
-        try:
-            self.memory.put(self._ledger.game_id)
-        except StoreError as error:
-            self._trouble = self._trouble or str(error)
+        """Keep for a restart what is on the table; `refresh` tries again where it fails."""
+        trouble = self._remembering.keep(self._ledger, self._queue)
+        self._trouble = self._trouble or trouble
 
     def _facts(self) -> tuple[object, ...]:
         seq = None if self._ledger is None else self._ledger.state.seq
@@ -271,6 +255,18 @@ class Room:
         elif self._queue.asking and isinstance(command, _AFTER_THROWS):
             raise QuestionError("the last throw is not counted yet; say first what it was")
 
+    def _answer(self, ledger: Ledger, command: Command, expected_seq: int) -> None:
+        with self._remembering.becoming(self._queue.head, ledger.game_id, expected_seq + 1):
+            ledger.act(command, expected_seq)
+        self._settle(ledger.state.seq)
+
+    def _leave(self) -> None:
+        """Count what waits before another game takes the place, or have it on the disk."""
+        self._drain()
+        self._remember()
+        if not all(self._remembering.holds(w) for w in self._queue):
+            self._refuse_stuck()
+
     def _put(self, ledger: Ledger, kind: str) -> None:
         self._unsubscribe()
         self._ledger = ledger
@@ -278,7 +274,11 @@ class Room:
         self._queue.clear()
         self._of_entry.clear()
         self._ender = self._idle = self._trouble = None
+        for waiting in self._remembering.put_back(ledger):
+            self._numbers = max(self._numbers, waiting.id)
+            self._queue.add(waiting)
         self._news = NewsView(self._number(), kind)
+        self._drain()
 
     def _heard(self, news: News) -> None:
         for event in news.events:
@@ -321,7 +321,12 @@ class Room:
     def _first_what_waits(self) -> None:
         """Write the throws seen before anything that a person does now can overtake them."""
         self._drain()
-        if self._queue and not self._queue.asking and self._trouble is not None:
+        self._refuse_stuck()
+
+    def _refuse_stuck(self) -> None:
+        if self._ledger is None or self._ledger.state.over or self._queue.asking:
+            return  # what waits then waits for a person
+        if self._queue and self._trouble is not None:
             raise StoreError(self._trouble)
 
     def _drain(self) -> None:
@@ -333,7 +338,7 @@ class Room:
             head = self._queue.head
             referee = Referee(self._ledger, bank_at=self._bank_at)
             try:
-                ruling = referee.rule(head.seen)
+                ruling = self._rule(referee, head)
                 self._trouble = self._idle = None
                 self._queue.asking = not ruling.counted
                 if ruling.counted:
@@ -349,6 +354,14 @@ class Room:
             except ScoringError as error:  # kept, and tried again by `refresh`
                 self._trouble = str(error)
                 return
+
+    def _rule(self, referee: Referee, waiting: Waiting) -> Ruling:
+        sure = waiting.seen.reading.decision is Decision.ACCEPT
+        if not sure or not self._remembering.holds(waiting):
+            return referee.rule(waiting.seen)
+        ledger = referee.ledger
+        with self._remembering.becoming(waiting, ledger.game_id, ledger.refresh().seq + 1):
+            return referee.rule(waiting.seen)
 
     def _became(self, waiting: Waiting, entry_id: int) -> None:
         """Remember which event a throw seen has become."""
@@ -382,7 +395,7 @@ class Room:
                 reading, rules = asked.seen.reading, ledger.state.rules
                 sight = self.sights.get(asked.sight)
                 question = question_view(asked.id, reading, rules, asked.sight, sight)
-        self._change(
+        self._board.change(
             game=game,
             question=question,
             waiting=self._queue.behind,
@@ -390,11 +403,3 @@ class Room:
             trouble=self._trouble,
             news=self._news,
         )
-
-    def _change(self, **changes: object) -> None:
-        with self._view_lock:
-            version = self._view.version + 1
-            view = replace(self._view, version=version, **changes)  # type: ignore[arg-type]
-            self._view = view
-            for listener in tuple(self._listeners):
-                listener(view)

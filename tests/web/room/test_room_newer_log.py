@@ -16,6 +16,11 @@ from vision.web.room import Room
 NEWER = '{"v":99,"type":"pig_flew"}'
 
 
+def shown(room: Room) -> Any:
+    """What the page shows now; a fresh look each time."""
+    return room.view
+
+
 def change(store: Store, sql: str, *values: object) -> None:
     path = store.url.database
     assert path is not None
@@ -27,8 +32,8 @@ def change(store: Store, sql: str, *values: object) -> None:
 @pytest.fixture
 def newer(room: Room, store: Store) -> str:
     """An event of a newer program stands in the log; the game's name."""
-    assert room.view.game is not None
-    game = room.view.game.id
+    assert shown(room).game is not None
+    game = str(shown(room).game.id)
     change(store, "INSERT INTO sooee_events VALUES (?, 2, '2026', ?)", game, NEWER)
     return game
 
@@ -37,16 +42,16 @@ def test_it_is_said_and_what_is_seen_is_kept(
     room: Room, store: Store, see: Any, newer: str
 ) -> None:
     see("trotter", "snouter")
-    assert room.view.trouble is not None
-    assert "please update it" in room.view.trouble
+    assert shown(room).trouble is not None
+    assert "please update it" in shown(room).trouble
     room.bank_by_hand()
     room.refresh()
-    assert room.view.trouble is not None
+    assert shown(room).trouble is not None
     change(store, "DELETE FROM sooee_events WHERE game_id = ? AND seq = 2", newer)
     room.refresh()
-    assert room.view.trouble is None
-    assert room.view.game is not None
-    assert room.view.game.turn_points == 15
+    assert shown(room).trouble is None
+    assert shown(room).game is not None
+    assert shown(room).game.turn_points == 15
 
 
 def test_the_page_goes_on_trying(room: Room, newer: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,4 +77,4 @@ def test_the_page_goes_on_trying(room: Room, newer: str, monkeypatch: pytest.Mon
         return ended
 
     assert not asyncio.run(try_on())
-    assert room.view.trouble is not None
+    assert shown(room).trouble is not None
