@@ -7,28 +7,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from scoring.commands import Bank, CallHog, Command, MakeThrow, Stop
-from scoring.errors import GameOverError, ScoringError, StoreError
-from scoring.events import Event, Redone, Source, Undone
+from scoring.events import Source
 from scoring.game import apply, decide
 from scoring.ledger import Ledger, News
 from scoring.rules import Rules
 from scoring.store import Store
-from scoring.throw import AnyThrow, ThrowError
-from vision.recognize.reading import Decision
-from vision.table.referee import Referee, Ruling
+from scoring.throw import AnyThrow
 from vision.table.state import ThrowSeen
 from vision.web.board import Board, Listener
 from vision.web.camera_view import CameraView
+from vision.web.counting import Counting
 from vision.web.errors import MovedOnError, QuestionError
 from vision.web.keeper import Keeper
 from vision.web.memory import Memory
 from vision.web.news import NewsView, tell
 from vision.web.remembering import Remembering
 from vision.web.said import says_what_lies_there
+from vision.web.seen_as import SeenAs
 from vision.web.sights import Sight, Sights
 from vision.web.table_view import TableView, question_view
 from vision.web.views import GameView, game_view
-from vision.web.waiting import Queue, Waiting
+from vision.web.waiting import Waiting
 
 _AFTER_THROWS = (Bank, CallHog, MakeThrow, Stop)
 """Commands that mean something else before a throw than after it."""
@@ -55,14 +54,10 @@ class Room:
         self.sights = Sights()
         self._remembering = Remembering(memory, self.sights)
         self._bank_at = bank_at
-        self._ledger: Ledger | None = None
+        self._counting: Counting | None = None  # of the game on the table
         self._unsubscribe: Callable[[], None] = lambda: None
-        self._queue = Queue()
-        self._ender: tuple[int, Waiting] | None = None  # the throw that ended it, others behind it
         self._idle: str | None = None
-        self._trouble: str | None = None
         self._news: NewsView | None = None
-        self._of_entry: dict[int, int] = {}
         self._numbers = 0
         self._lock = threading.RLock()
         self._board = Board()
@@ -76,7 +71,7 @@ class Room:
     @property
     def ledger(self) -> Ledger | None:
         """The game on the table."""
-        return self._ledger
+        return None if self._counting is None else self._counting.ledger
 
     def subscribe(self, listener: Listener) -> None:
         """Call `listener` with every new view; it must be quick."""
@@ -119,60 +114,57 @@ class Room:
         before a throw seen is written; a `ScoringError` when the game refuses.
         """
         with self._changing():
-            ledger = self._game(game_id)
-            self._first_what_waits()
-            self._check_question(command, question)
+            counting = self._game(game_id)
+            counting.first_what_waits()
+            self._check_question(counting, command, question)
             if question is None:
-                ledger.act(command, expected_seq)
+                counting.ledger.act(command, expected_seq)
             else:
-                self._answer(ledger, command, expected_seq)
-            self._drain()  # an undo or a correction may have taken back the end
+                counting.answer(command, expected_seq)
+                self._settle(counting)
+            counting.drain()  # an undo or a correction may have taken back the end
         return self.view
 
     def preview(self, game_id: str, command: Command) -> GameView:
         """Return the game as it would be after a command; nothing is done."""
-        state = self._game(game_id).state
+        counting = self._game(game_id)
+        state = counting.ledger.state
         for event in decide(state, command):
             state = apply(state, event)
-        return game_view(game_id, state, self._of_entry)
+        return game_view(game_id, state, counting.seen_as.sights)
 
     def seen(self, seen: ThrowSeen, sight: Sight) -> None:
         """Take a throw from the camera: it counts at once, or waits for a person."""
         with self._changing():
-            if self._ledger is None or self._ledger.state.over:
-                self._idle = "no_game" if self._ledger is None else "over"
-                return
-            self._idle = None
-            waiting = Waiting(self._number(), seen, self.sights.add(sight))
-            self._queue.add(waiting)
-            if len(self._queue) == 1:
-                self._drain()
-            self._keep(waiting)
+            if self._counting is None:
+                self._idle = "no_game"
+            elif self._counting.ledger.state.over:
+                self._counting.idle = "over"
+            else:
+                waiting = Waiting(self._number(), seen, self.sights.add(sight))
+                self._counting.take(waiting)
 
     def answer(self, question: int, throw: AnyThrow, expected_seq: int) -> TableView:
         """Say what the throw in question was; it counts as seen by the camera."""
         with self._changing():
-            ledger = self._asked(question)
-            self._answer(ledger, MakeThrow(throw, Source.CAMERA), expected_seq)
+            counting = self._asked(question)
+            counting.answer(MakeThrow(throw, Source.CAMERA), expected_seq)
+            self._settle(counting)
         return self.view
 
     def dismiss(self, question: int) -> TableView:
         """Say that it was no throw."""
         with self._changing():
-            self._asked(question)
-            self._settle(None)
+            counting = self._asked(question)
+            counting.queue.take()
+            self._settle(counting)
         return self.view
 
     def bank_by_hand(self) -> None:
         """Bank the running turn, because an open hand over the table asked for it."""
         with self._changing():
-            self._drain()
-            if self._ledger is None or self._queue:
-                return
-            try:
-                Referee(self._ledger).bank()
-            except ScoringError as error:
-                self._trouble = str(error)
+            if self._counting is not None:
+                self._counting.bank()
 
     def on_settled(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` when a person has said what was thrown; returns what ends that.
@@ -184,22 +176,16 @@ class Room:
 
     def refresh(self) -> None:
         """Take in what other programs did, and try again what could not be written."""
-        if self._ledger is None:
-            return
         with self._changing(always=False):
-            try:
-                self._ledger.refresh()
-            except ScoringError as error:  # also a log that a newer program has written to
-                self._trouble = str(error)
-                return
-            self._trouble = None
-            self._drain()
+            if self._counting is not None:
+                self._counting.refresh()
 
     def sights_of(self, game_id: str) -> dict[int, int]:
         """Return the numbers of the pictures of a game's throws, by entry."""
-        if self._ledger is None or self._ledger.game_id != game_id:
+        counting = self._counting
+        if counting is None or counting.ledger.game_id != game_id:
             return {}
-        return dict(self._of_entry)
+        return dict(counting.seen_as.sights)
 
     def set_camera(self, camera: CameraView) -> None:
         """Show another state of the camera."""
@@ -217,169 +203,77 @@ class Room:
             try:
                 yield
             finally:
-                self._remember()
+                if self._counting is not None:
+                    self._counting.remember()
                 if always or self._facts() != before:
                     self._publish()
 
-    def _remember(self) -> None:
-        """Keep for a restart what is on the table; `refresh` tries again where it fails."""
-        trouble = self._remembering.keep(self._ledger, self._queue)
-        self._trouble = self._trouble or trouble
-
     def _facts(self) -> tuple[object, ...]:
-        seq = None if self._ledger is None else self._ledger.state.seq
-        return (seq, len(self._queue), self._queue.asking, self._trouble, self._idle)
+        if (counting := self._counting) is None:
+            return (self._idle,)
+        queue = counting.queue
+        troubles = (counting.trouble, counting.idle)
+        return (counting.ledger.state.seq, len(queue), queue.asking, *troubles)
 
     def _expect(self, expected: str | None) -> None:
-        actual = None if self._ledger is None else self._ledger.game_id
+        actual = None if self.ledger is None else self.ledger.game_id
         if expected != actual:
             raise MovedOnError(f"expected game {expected} on the table, but it is {actual}")
 
-    def _game(self, game_id: str) -> Ledger:
-        if self._ledger is None or self._ledger.game_id != game_id:
+    def _game(self, game_id: str) -> Counting:
+        if self._counting is None or self._counting.ledger.game_id != game_id:
             raise MovedOnError(f"game {game_id} is not the one on the table")
-        return self._ledger
+        return self._counting
 
-    def _asked(self, question: int) -> Ledger:
-        asked = self._queue.question
-        if self._ledger is None or asked is None or asked.id != question:
+    def _asked(self, question: int) -> Counting:
+        asked = None if self._counting is None else self._counting.queue.question
+        if self._counting is None or asked is None or asked.id != question:
             raise QuestionError("this question is answered already")
-        return self._ledger
+        return self._counting
 
-    def _check_question(self, command: Command, question: int | None) -> None:
+    def _check_question(self, counting: Counting, command: Command, question: int | None) -> None:
         """Refuse what overtakes the open question, or answers another one than is open."""
         if question is not None:
             if not isinstance(command, MakeThrow):
                 raise QuestionError("only a throw answers a question")
             self._asked(question)
-        elif self._queue.asking and isinstance(command, _AFTER_THROWS):
+        elif counting.queue.asking and isinstance(command, _AFTER_THROWS):
             raise QuestionError("the last throw is not counted yet; say first what it was")
 
-    def _answer(self, ledger: Ledger, command: Command, expected_seq: int) -> None:
-        with self._remembering.becoming(self._queue.head, ledger.game_id, expected_seq + 1):
-            ledger.act(command, expected_seq)
-        self._settle(ledger.state.seq)
-
     def _leave(self) -> None:
-        """Count what waits before another game takes the place, or have it on the disk."""
-        self._drain()
-        self._remember()
-        if not all(self._remembering.holds(w) for w in self._queue):
-            self._refuse_stuck()
+        if self._counting is not None:
+            self._counting.leave()
 
     def _put(self, ledger: Ledger, kind: str) -> None:
         self._unsubscribe()
-        self._ledger = ledger
+        counting = Counting(ledger, SeenAs(self.keeper), self._remembering, self._bank_at)
+        self._counting = counting
         self._unsubscribe = ledger.subscribe(self._heard)
-        self._queue.clear()
-        self._of_entry.clear()
-        self._ender = self._idle = self._trouble = None
         for waiting in self._remembering.put_back(ledger):
             self._numbers = max(self._numbers, waiting.id)
-            self._queue.add(waiting)
+            counting.queue.add(waiting)
         self._news = NewsView(self._number(), kind)
-        self._drain()
+        counting.drain()
 
     def _heard(self, news: News) -> None:
+        if (counting := self._counting) is None:
+            return
         for event in news.events:
-            self._ask_again(news.game_id, event)
-        if self.keeper is not None:
-            self.keeper.hear(news)
-        newest = max(self._of_entry, default=0)
-        if not self._queue and says_what_lies_there(news, newest):
+            counting.ask_again(event)
+        counting.seen_as.hear(news)
+        if not counting.queue and says_what_lies_there(news, counting.seen_as.newest):
             self._tell_settled()
-        self._news = tell(self._number(), news, self._of_entry)
+        self._news = tell(self._number(), news, counting.seen_as.sights)
 
-    def _settle(self, entry_id: int | None) -> None:
-        """Take the throw in question off the queue, and go on with those behind it."""
-        settled = self._queue.take()
-        if entry_id is not None:
-            self._became(settled, entry_id)
-        if not self._queue:  # those behind it were thrown later: it is they that lie there
+    def _settle(self, counting: Counting) -> None:
+        """Tell that the throw in question is named, and go on with those behind it."""
+        if not counting.queue:  # those behind it were thrown later: it is they that lie there
             self._tell_settled()
-        self._drain()
-
-    def _ask_again(self, game_id: str, event: Event) -> None:
-        """Ask about a throw once more when the end that it made is undone while others wait.
-
-        They were thrown after it: before they count somebody must say what it really was.
-        """
-        if self._ender is None or not isinstance(event, Undone | Redone):
-            return
-        entry_id, waiting = self._ender
-        if event.id != entry_id:
-            return
-        if isinstance(event, Undone):
-            self._queue.ask_first(waiting.unsure(key=f"{game_id}/{entry_id:06d}"))
-        elif self._queue.question is not None and self._queue.head.id == waiting.id:
-            self._queue.take()
+        counting.drain()
 
     def _tell_settled(self) -> None:
         for listener in tuple(self._settled):
             listener()
-
-    def _first_what_waits(self) -> None:
-        """Write the throws seen before anything that a person does now can overtake them."""
-        self._drain()
-        self._refuse_stuck()
-
-    def _refuse_stuck(self) -> None:
-        if self._ledger is None or self._ledger.state.over or self._queue.asking:
-            return  # what waits then waits for a person
-        if self._queue and self._trouble is not None:
-            raise StoreError(self._trouble)
-
-    def _drain(self) -> None:
-        """Rule on what waits, until a person must be asked or nothing is left."""
-        while self._queue and not self._queue.asking and self._ledger is not None:
-            if self._ledger.state.over:  # kept: the end may be taken back
-                self._idle = "over"
-                return
-            head = self._queue.head
-            referee = Referee(self._ledger, bank_at=self._bank_at)
-            try:
-                ruling = self._rule(referee, head)
-                self._trouble = self._idle = None
-                self._queue.asking = not ruling.counted
-                if ruling.counted:
-                    self._became(self._queue.take(), ruling.after.seq)
-                    referee.bank_if_due()
-            except GameOverError:  # ended by another program in this moment
-                self._idle = "over"
-                return
-            except ThrowError:  # never a throw of this game
-                self._queue.clear()
-                self._idle = "dice"
-                return
-            except ScoringError as error:  # kept, and tried again by `refresh`
-                self._trouble = str(error)
-                return
-
-    def _rule(self, referee: Referee, waiting: Waiting) -> Ruling:
-        sure = waiting.seen.reading.decision is Decision.ACCEPT
-        if not sure or not self._remembering.holds(waiting):
-            return referee.rule(waiting.seen)
-        ledger = referee.ledger
-        with self._remembering.becoming(waiting, ledger.game_id, ledger.refresh().seq + 1):
-            return referee.rule(waiting.seen)
-
-    def _became(self, waiting: Waiting, entry_id: int) -> None:
-        """Remember which event a throw seen has become."""
-        self._of_entry[entry_id] = waiting.sight
-        over = self._ledger is not None and self._ledger.state.over
-        self._ender = (entry_id, waiting) if over and self._queue else None
-        if waiting.key is not None and self.keeper is not None and self._ledger is not None:
-            entry = self._ledger.state.entry(entry_id)
-            if entry is not None and entry.throw is not None:
-                self.keeper.answered(waiting.key, entry_id, entry.throw)
-
-    def _keep(self, waiting: Waiting) -> None:
-        """Keep the pictures of a throw: under its event's number, or until it is answered."""
-        if self.keeper is None or self._ledger is None:
-            return
-        entry = next((e for e, sight in self._of_entry.items() if sight == waiting.sight), None)
-        key = self.keeper.keep(self._ledger.game_id, entry, waiting.seen)
-        self._queue.kept(waiting, key)
 
     def _number(self) -> int:
         self._numbers += 1
@@ -387,19 +281,19 @@ class Room:
 
     def _publish(self) -> None:
         """Show the game as it stands now."""
-        ledger = self._ledger
-        game = question = None
-        if ledger is not None:
-            game = game_view(ledger.game_id, ledger.state, self._of_entry)
-            if (asked := self._queue.question) is not None:
-                reading, rules = asked.seen.reading, ledger.state.rules
-                sight = self.sights.get(asked.sight)
-                question = question_view(asked.id, reading, rules, asked.sight, sight)
+        if (counting := self._counting) is None:
+            self._board.change(idle=self._idle)
+            return
+        state, question = counting.ledger.state, None
+        if (asked := counting.queue.question) is not None:
+            sight = self.sights.get(asked.sight)
+            reading = asked.seen.reading
+            question = question_view(asked.id, reading, state.rules, asked.sight, sight)
         self._board.change(
-            game=game,
+            game=game_view(counting.ledger.game_id, state, counting.seen_as.sights),
             question=question,
-            waiting=self._queue.behind,
-            idle=self._idle,
-            trouble=self._trouble,
+            waiting=counting.queue.behind,
+            idle=counting.idle,
+            trouble=counting.trouble,
             news=self._news,
         )
