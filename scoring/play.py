@@ -13,6 +13,7 @@ from scoring.events import Banked, HogCalled, ThrowMade
 from scoring.hogcall import check_call
 from scoring.outcome import judge
 from scoring.rules import GameEnd, HogCallForm
+from scoring.settlement import Settlement
 from scoring.state import Ending, Entry, GameState, Player
 from scoring.throw import AnyThrow
 
@@ -72,13 +73,12 @@ def _resume(state: GameState, entry: Entry) -> GameState | None:
 
 def _throw(state: GameState, entry: Entry, throw: AnyThrow) -> GameState:
     outcome = judge(throw, state.rules)
-    history = state.history.plus(entry.judged(outcome))
     if outcome.effect is Effect.RETHROW:
-        return state.but(history=history)
+        return state.but(history=state.history.plus(entry.judged(outcome)))
+    settled, players = _settle_call(state, outcome, throw)
+    history = state.history.plus(entry.judged(outcome, settled=settled))
     if outcome.effect is not Effect.SCORE:
-        return _bust(state.but(history=history), outcome.effect)  # worth 0 to a caller as well
-    call = state.call
-    players = state.players if call is None else _settle_call(state, call, outcome, throw)
+        return _bust(state.but(history=history), outcome.effect)
     scored = state.but(
         history=history,
         players=players,
@@ -141,18 +141,20 @@ def _call(state: GameState, entry: Entry, event: HogCalled) -> GameState:
 
 
 def _settle_call(
-    state: GameState, called: HogCalled, outcome: Outcome, throw: AnyThrow
-) -> tuple[Player, ...]:
+    state: GameState, outcome: Outcome, throw: AnyThrow
+) -> tuple[Settlement | None, tuple[Player, ...]]:
     """Move twice the throw's points between caller and thrower; nobody falls below 0."""
-    amount = HOG_CALL_FACTOR * outcome.points
-    if called.call.is_right(throw, state.rules):
-        winner, loser = called.caller, state.up
-    elif state.rules.hog_call is HogCallForm.OFFICIAL:
-        winner, loser = state.up, called.caller
-    else:
-        return state.players
+    called = state.call
+    if called is None:
+        return None, state.players
+    right = called.call.is_right(throw, state.rules)
+    amount = HOG_CALL_FACTOR * outcome.points  # 0 for a throw without points
+    if not amount or not (right or state.rules.hog_call is HogCallForm.OFFICIAL):
+        return Settlement(called.caller, right), state.players
+    winner, loser = (called.caller, state.up) if right else (state.up, called.caller)
+    settled = Settlement(called.caller, right, amount, min(amount, state.players[loser].score))
     players = _with_score(state.players, winner, amount)
-    return _with_score(players, loser, -amount)
+    return settled, _with_score(players, loser, -amount)
 
 
 def _stop(state: GameState, entry: Entry) -> GameState:

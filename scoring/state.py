@@ -11,6 +11,7 @@ from scoring.effects import Outcome
 from scoring.errors import UnknownPlayerError
 from scoring.events import Event, HogCalled, PlayEvent, ThrowMade
 from scoring.rules import Rules
+from scoring.settlement import Settlement
 from scoring.tape import Tape
 from scoring.throw import AnyThrow
 
@@ -43,7 +44,8 @@ class Entry:
 
     `id` is the sequence number of the event that brought it, and how corrections name it.
     `turn` numbers the turns of the game from 0; `player` is the seat whose turn it was.
-    `outcome` is None unless something was thrown. `counted` is False when a correction has made
+    `outcome` is None unless something was thrown, `settled` what came of the Hog Call that waited
+    for this throw, None when there was none. `counted` is False when a correction has made
     the entry meaningless: the turn or the game was already over.
     """
 
@@ -53,15 +55,22 @@ class Entry:
     player: int
     outcome: Outcome | None = None
     counted: bool = True
+    settled: Settlement | None = None
 
     @property
     def throw(self) -> AnyThrow | None:
         """What was thrown; None for a bank, a call or the stop."""
         return self.event.throw if isinstance(self.event, ThrowMade) else None
 
-    def judged(self, outcome: Outcome | None, *, counted: bool = True) -> Entry:
+    def judged(
+        self,
+        outcome: Outcome | None,
+        *,
+        counted: bool = True,
+        settled: Settlement | None = None,
+    ) -> Entry:
         """Return the same entry with what came of it."""
-        return Entry(self.id, self.event, self.turn, self.player, outcome, counted)
+        return Entry(self.id, self.event, self.turn, self.player, outcome, counted, settled)
 
 
 class Changes(TypedDict, total=False):

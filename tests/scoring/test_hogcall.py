@@ -178,6 +178,27 @@ def test_a_bust_moves_nothing(table: Tables, form: str, throw: str, anna: int) -
     assert (game.up, game.state.call) == ("Bo", None)
 
 
+SETTLED = [
+    ("seed", "trotter dot_up", FIVE, (True, 10, 10)),
+    ("seed", "trotter dot_up", TEN, (False, 0, 0)),
+    ("official", "trotter dot_up", FORTY, (False, 80, 40)),
+    ("official", "trotter dot_up", OUT, (False, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("form", "call", "throw", "expected"), SETTLED)
+def test_the_throw_tells_what_came_of_the_call(
+    table: Tables, form: str, call: str, throw: str, expected: tuple[bool, int, int]
+) -> None:
+    game = both_at(table, form, FORTY, FORTY, target=200).do(f"call Bo {call}")
+    assert game.do("late").state.history[-1].settled is None
+    settled = game.do(throw).state.history[-1].settled
+    assert settled is not None
+    assert settled.caller == 1
+    assert (settled.right, settled.gained, settled.lost) == expected
+    assert game.do(FIVE).state.history[-1].settled is None, "the call is settled once"
+
+
 def test_nobody_below_zero(table: Tables) -> None:
     thrower = both_at(table, "seed", TWENTY, TEN).do("call Bo 20 points", TWENTY)
     assert thrower.pad == {"Anna": 0, "Bo": 50}

@@ -60,7 +60,7 @@ def test_the_games_by_name() -> None:
 
 
 def test_titles() -> None:
-    assert load_variant("classic").title_in("da") == "Kaste gris"
+    assert load_variant("classic").title_in("da") == "Kaste gris (æsken)"
     assert load_variant("classic").title_in("sv") == "Pass the Pigs"
     untitled = parse_variant("schema = 1\n[pigs]\n", "plain", "plain.toml")
     assert untitled.title_in("en") == "plain"

@@ -99,15 +99,15 @@ def test_the_third_last_throw_is_corrected_after_seeing_what_it_does(
     screen.page.click(f"[data-entry='{entry}']")
     screen.page.click("[data-way=correct]")
     screen.pad("snouter", "dot_up", pad="entry")
-    screen.page.wait_for_selector(".preview-table .changed b:text('16')")
+    screen.page.wait_for_selector(".preview-table .changed b:has-text('0 (+16')")
     assert house.game["turn_points"] == 11  # nothing is done yet
     screen.tap("carry-out")
     screen.page.wait_for_selector("dialog", state="detached")
     assert house.game["turn_points"] == 16
-    assert screen.said == "Corrected to Snouter. Anna now has 16."
+    assert screen.said == "Corrected to Snouter. Anna now has 0, and 16 this turn."
 
 
-def test_a_stop_nobody_noted_is_added_from_the_history(house: Any, visit: Visit) -> None:
+def test_a_bank_nobody_noted_is_added_from_the_history(house: Any, visit: Visit) -> None:
     house.start()
     house.throw("trotter", "snouter")
     house.throw("snouter", "dot_up")  # that was Bo already
@@ -118,6 +118,7 @@ def test_a_stop_nobody_noted_is_added_from_the_history(house: Any, visit: Visit)
     screen.page.wait_for_selector("dialog", state="detached")
     assert house.scores == {"Anna": 15, "Bo": 0}
     assert (house.game["up"], house.game["turn_points"]) == (1, 10)
+    assert screen.said == "Added: Anna had banked. Anna now has 15."
 
 
 def test_one_tap_says_that_they_touched(house: Any, visit: Visit, reading: Reading) -> None:
@@ -213,6 +214,17 @@ def test_names_are_checked_where_they_are_typed(
     else:
         assert screen.page.inner_text("[role=alert]") == problem
         assert house.place.room.view.game is None
+
+
+def test_the_history_follows_to_a_game_of_fewer_players(house: Any, visit: Visit) -> None:
+    house.start("Anna", "Bo", "Carl")
+    for _ in range(3):
+        house.throw("trotter", "snouter")
+        house.bank()
+    screen = visit(house.url, "history")
+    screen.page.wait_for_selector(".past-turn h2:text-is('Carl')")
+    house.start("Dora", "Emil")
+    screen.page.wait_for_selector("text=Nobody has thrown yet.")
 
 
 def test_a_past_game_goes_back_to_the_table(house: Any, visit: Visit) -> None:

@@ -110,9 +110,9 @@ def add_throw(place: Here, game: GamePath, entry: EntryPath, body: wire.AddThrow
     return _shown(place.room.act(game, command, body.expected_seq))
 
 
-@_post(_ENTRY + "/add-bank", "add_bank", "Add a stop that was missed before an entry")
+@_post(_ENTRY + "/add-bank", "add_bank", "Add a bank that was missed before an entry")
 def add_bank(place: Here, game: GamePath, entry: EntryPath, body: wire.AddBankBody) -> Response:
-    """Add a missed stop."""
+    """Add a missed bank."""
     return _shown(place.room.act(game, cm.AddBank(entry, body.later), body.expected_seq))
 
 

@@ -30,8 +30,9 @@ class NewsView:
     """The newest change; pages announce each `id` once, and only the newest.
 
     `kind` names it, `what` the kind that was undone or redone. `points` are those won, banked or
-    lost, `turn_points` the running turn's, `total` the player's score with it. `winners` are
-    named when this ended the game.
+    lost, `turn_points` the running turn's; `score` is the player's pad, `total` the pad and the
+    player's own running turn. `caller` is who called the throw that the entry settled. `winners`
+    are named when this ended the game.
     """
 
     id: int
@@ -41,7 +42,9 @@ class NewsView:
     entry: EntryView | None = None
     points: int = 0
     turn_points: int = 0
+    score: int = 0
     total: int = 0
+    caller: str | None = None
     next: str | None = None
     over: bool = False
     winners: tuple[str, ...] = ()
@@ -53,12 +56,15 @@ def tell(number: int, news: News, sights: Sights) -> NewsView:
     kind = _KINDS[type(event)]
     what = None
     about: ev.Event = event
+    done = after.seq
     if isinstance(event, ev.Undone | ev.Redone):
+        done = event.id
         about = _event_of(before, after, event.id)
         what = _KINDS[type(about)]
-    seat, entry = _whom(about, before, after)
+    seat, entry = _whom(about, done, before, after)
     seat = min(seat, len(after.players) - 1)
     ended = after.over and not before.over
+    settled = None if entry is None else entry.settled
     return NewsView(
         id=number,
         kind=kind,
@@ -67,7 +73,9 @@ def tell(number: int, news: News, sights: Sights) -> NewsView:
         entry=None if entry is None else entry_view(entry, sights),
         points=_points(event, before, after),
         turn_points=after.turn_points,
+        score=after.players[seat].score,
         total=after.total(seat),
+        caller=None if settled is None else after.players[settled.caller].name,
         next=None if after.over or after.up == seat else after.players[after.up].name,
         over=after.over,
         winners=tuple(after.players[w].name for w in after.winners) if ended else (),
@@ -83,21 +91,22 @@ def _event_of(before: GameState, after: GameState, number: int) -> ev.Event:
     return after.done[0][1]
 
 
-def _whom(event: ev.Event, before: GameState, after: GameState) -> tuple[int, Entry | None]:
-    """Return the seat that an event is about, and its entry as it stands, or stood before."""
+def _whom(
+    event: ev.Event, number: int, before: GameState, after: GameState
+) -> tuple[int, Entry | None]:
+    """Return the seat that an event is about, and its entry as it stands, or stood before.
+
+    `number` is the event's own: that of the step that was taken back, or stands again.
+    """
+    entry = after.entry(number) or before.entry(number)
     if isinstance(event, ev.HogCalled):
-        return event.caller, after.entry(after.seq)
+        return event.caller, entry
     if isinstance(event, ev.ThrowMade | ev.Banked):
-        same = (e for state in (after, before) for e in reversed(state.history) if e.event == event)
-        return event.player, after.entry(after.seq) or next(same, None)
+        return event.player, entry
     if isinstance(event, ev.PlayerRenamed):
         return event.player, None
-    if isinstance(event, ev.ThrowAdded | ev.BankAdded):
-        entry = after.entry(after.seq) or after.entry(event.before)
-    elif isinstance(event, ev.ThrowCorrected | ev.Removed):
+    if isinstance(event, ev.ThrowCorrected | ev.Removed):
         entry = after.entry(event.id) or before.entry(event.id)
-    else:
-        entry = None
     return (before.up if entry is None else entry.player), entry
 
 

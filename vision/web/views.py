@@ -23,6 +23,7 @@ from scoring.rules import (
     PiggybackPolicy,
     Rules,
 )
+from scoring.settlement import Settlement
 from scoring.state import Ending, Entry, GameState
 from scoring.store import Record
 from scoring.throw import AnyThrow, Contact, DiceThrow, Mishap, MishapKind, Pose, Throw
@@ -53,7 +54,8 @@ class EntryView:
 
     `id` is what corrections name; `turn_points` and `score` stand after it (None where not
     asked for); `sight` is the number of its pictures in memory, `kept` whether they lie on the
-    disk; `at` is UTC, ISO 8601.
+    disk; `at` is UTC, ISO 8601. `settled` is what a throw made of the Hog Call that waited for
+    it; in a whole history the call itself carries it too.
     """
 
     id: int
@@ -70,6 +72,7 @@ class EntryView:
     turn_points: int | None = None
     score: int | None = None
     kept: bool = False
+    settled: Settlement | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +197,7 @@ def entry_view(entry: Entry, sights: Sights) -> EntryView:
         source=event.source if isinstance(event, ThrowMade) else None,
         call=call_view(event.caller, event.call) if isinstance(event, HogCalled) else None,
         sight=sights.get(entry.id),
+        settled=entry.settled,
     )
 
 
@@ -205,7 +209,7 @@ def history_view(
 ) -> tuple[EntryView, ...]:
     """Return every line of a game, with what stood after it and when it was stored."""
     at = {record.seq: record.at for record in records}
-    lines = []
+    lines: list[EntryView] = []
     for step in walk(state):
         entry, after = step.entry, step.after
         same_turn = after.turn == entry.turn and not after.over
@@ -218,6 +222,9 @@ def history_view(
                 kept=entry.id in kept,
             )
         )
+        if entry.settled is not None:
+            called = max(i for i, line in enumerate(lines) if line.kind == "call" and line.counted)
+            lines[called] = replace(lines[called], settled=entry.settled)
     return tuple(lines)
 
 

@@ -139,7 +139,7 @@ class AddThrowBody(Act):
 
 
 class AddBankBody(Act):
-    """Say that a stop was missed just before a throw."""
+    """Say that a bank was missed just before a throw."""
 
     later: Later = Later.DEALT_ANEW
 

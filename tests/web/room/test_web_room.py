@@ -8,9 +8,20 @@ from typing import Any
 
 import pytest
 
-from scoring.commands import Bank, CorrectThrow, MakeThrow, Remove, Rename, Undo
+from scoring.commands import (
+    AddBank,
+    Bank,
+    CallHog,
+    CorrectThrow,
+    MakeThrow,
+    Redo,
+    Remove,
+    Rename,
+    Undo,
+)
 from scoring.errors import ConflictError, StoreError
 from scoring.events import Banked, Source, ThrowMade
+from scoring.hogcall import Call
 from scoring.ledger import Ledger
 from scoring.rulefile import load_rules
 from scoring.store import Store
@@ -19,6 +30,7 @@ from vision.table.state import ThrowSeen
 from vision.web.errors import MovedOnError, QuestionError
 from vision.web.room import Room
 from vision.web.sights import Sight
+from vision.web.views import history_view
 
 TROTTER_SNOUTER = Throw((Pose.TROTTER, Pose.SNOUTER))
 PIG_OUT = Throw((Pose.DOT_UP, Pose.DOT_DOWN))
@@ -296,6 +308,52 @@ def test_news_says_what_happened_and_what_it_cost(
     news = shown(room).news
     assert news is not None
     assert (news.kind, news.what, news.points, news.total) == expected
+
+
+@pytest.fixture
+def called(room: Room) -> Room:
+    """Anna has 45 and has called what Bo throws next; Bo's turn has 40 so far."""
+    room.start(
+        load_rules("classic", hog_call="official", target=200), ("Anna", "Bo"), game_of(room).id
+    )
+    double_snouter = Throw((Pose.SNOUTER, Pose.SNOUTER))
+    five = Throw((Pose.TROTTER, Pose.DOT_UP))
+    for command in (MakeThrow(double_snouter), MakeThrow(five), Bank(), MakeThrow(double_snouter)):
+        act(room, command)
+    act(room, CallHog(0, Call(poses=(Pose.TROTTER, Pose.TROTTER))))
+    return room
+
+
+def test_news_and_the_last_throw_tell_what_came_of_a_call(called: Room) -> None:
+    act(called, MakeThrow(Throw((Pose.RAZORBACK, Pose.RAZORBACK))))
+    settled = shown(called).news.entry.settled
+    assert (settled.caller, settled.right, settled.gained, settled.lost) == (0, False, 40, 40)
+    assert (shown(called).news.caller, shown(called).news.player) == ("Anna", "Bo")
+    assert game_of(called).last.settled == settled
+    assert [p.score for p in game_of(called).players] == [5, 40]
+    lines = history_view(called.store.state(game_of(called).id), (), {})
+    assert [(line.kind, line.settled) for line in lines[-2:]] == [
+        ("call", settled),
+        ("throw", settled),
+    ]
+
+
+def test_a_correction_tells_what_it_makes_of_the_call(called: Room) -> None:
+    act(called, MakeThrow(Throw((Pose.RAZORBACK, Pose.RAZORBACK))))
+    act(called, CorrectThrow(game_of(called).seq, Throw((Pose.TROTTER, Pose.TROTTER))))
+    news = shown(called).news
+    assert (news.entry.settled.right, news.entry.settled.lost, news.caller) == (True, 0, "Anna")
+    assert (news.score, news.total) == (0, 60)
+
+
+def test_a_step_taken_back_and_done_again_is_about_the_same_player(room: Room) -> None:
+    act(room, MakeThrow(TROTTER_SNOUTER))
+    act(room, MakeThrow(Throw((Pose.SNOUTER, Pose.DOT_UP))))
+    act(room, AddBank(game_of(room).seq))
+    for step in (None, Undo(), Redo()):
+        if step is not None:
+            act(room, step)
+        assert shown(room).news.player == "Anna", step
 
 
 def test_the_winner_is_news_once(room: Room) -> None:

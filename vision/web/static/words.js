@@ -53,16 +53,32 @@ export function callText(call) {
   return call.poses.map((p) => (p.startsWith("dot_") ? t("throw.aSide") : t(`common.pose.${p}`))).join(" + ");
 }
 
+// What came of a Hog Call: right or wrong, and what that moved between the two pads.
+export function settledText({ right, gained, lost }, caller, thrower) {
+  const how = right ? "right" : gained > 0 ? "wrong" : "nothing";
+  return t(`news.settled.${how}`, { caller, thrower, n: gained, lost });
+}
+
 function thrownText(news) {
   const outcome = news.entry?.outcome;
   if (!outcome) return "";
-  const name = landingName(outcome);
-  const values = { name, player: news.player, points: news.points, turn: news.turn_points, total: news.total };
-  return t(`news.throw.${outcome.effect}`, { ...values, n: news.points });
+  // A game that is over has no running turn any more.
+  const last = news.over && outcome.effect === "score";
+  const values = { name: landingName(outcome), player: news.player, n: news.points, turn: news.turn_points };
+  return t(`news.throw.${last ? "last" : outcome.effect}`, values);
 }
 
-// The newest change in one or two short sentences; of a correction only the corrected throw and
-// the new total.
+// What a player has as the board shows it: the pad, and the running turn beside it.
+function hasText({ player, score, total }) {
+  if (total === score) return t("news.has", { player, score });
+  return t("news.hasTurn", { player, score, turn: total - score });
+}
+
+const PUT_RIGHT = ["corrected", "removed", "added", "bank_added"];
+const THROWN = ["throw", "corrected", "added"];
+
+// The newest change in a few short sentences; of a correction only the corrected throw and what
+// the player has now.
 export function newsText(news) {
   const values = { player: news.player, total: news.total, n: news.points };
   let text;
@@ -76,6 +92,10 @@ export function newsText(news) {
     text = t(`news.${news.kind}`, { ...values, name: outcome ? landingName(outcome) : "" });
   } else text = t(`news.${news.kind}`, values);
   const more = [];
+  if (PUT_RIGHT.includes(news.kind)) more.push(hasText(news));
+  if (THROWN.includes(news.kind) && news.entry?.settled) {
+    more.push(settledText(news.entry.settled, news.caller, news.player));
+  }
   if (news.winners.length === 1) more.push(t("news.wins", { player: news.winners[0] }));
   else if (news.winners.length > 1) more.push(t("news.share", { players: news.winners.join(", ") }));
   else if (news.next && (news.kind === "throw" || news.kind === "bank")) {
@@ -93,7 +113,8 @@ function what(news) {
 export function reasonText(reason) {
   if (!reason) return "";
   if (reason.key === "other") return reason.text;
-  return t(`reason.${reason.key}`, { n: reason.n ?? 0 });
+  const name = (reason.name ?? "").replace(/^camera\b/, t("camera.title"));
+  return t(`reason.${reason.key}`, { n: reason.n ?? 0, name });
 }
 
 export function percent(share) {

@@ -114,6 +114,12 @@ function Ways({ entry, onChoose }) {
   </div>`;
 }
 
+// As the board shows it: the pad, and the running turn beside it.
+function Has({ player: { score, total } }) {
+  if (total === score) return score;
+  return html`${score} (+${total - score}<span class="for-ears"> ${t("table.thisTurn")}</span>)`;
+}
+
 function Preview({ change, preview, others, now, onLater, onBack, onDo }) {
   const outcome = change.throw ? outcomeOf(now.rules, change.throw) : null;
   return html`<div class="preview">
@@ -144,10 +150,11 @@ function Preview({ change, preview, others, now, onLater, onBack, onDo }) {
       <tbody>
         ${preview.players.map((player, seat) => {
           const before = now.players[seat];
-          return html`<tr class=${player.total === before.total ? "" : "changed"}>
+          const same = player.score === before.score && player.total === before.total;
+          return html`<tr class=${same ? "" : "changed"}>
             <th scope="row">${player.name}</th>
-            <td>${before.total}</td>
-            <td><b>${player.total}</b>${player.out ? ` · ${t("table.out")}` : ""}</td>
+            <td><${Has} player=${before} /></td>
+            <td><b><${Has} player=${player} /></b>${player.out ? ` · ${t("table.out")}` : ""}</td>
           </tr>`;
         })}
       </tbody>

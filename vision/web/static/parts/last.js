@@ -9,7 +9,7 @@ import { Dialog } from "/static/parts/dialog.js";
 import { Icon } from "/static/parts/icons.js";
 import { Pad } from "/static/parts/pad.js";
 import { ThrowPicture } from "/static/parts/pigs.js";
-import { landingName, lying, worth } from "/static/words.js";
+import { landingName, lying, settledText, worth } from "/static/words.js";
 
 export function LastThrow({ onCorrect }) {
   const now = game.value;
@@ -21,12 +21,13 @@ export function LastThrow({ onCorrect }) {
     </div>
     ${entry === null
       ? html`<p class="muted last-none">${t("last.none")}</p>`
-      : html`<${Throw} entry=${entry} player=${now.players[entry.player]} key=${entry.id} />`}
+      : html`<${Throw} entry=${entry} players=${now.players} key=${entry.id} />`}
   </section>`;
 }
 
-function Throw({ entry, player }) {
-  const { outcome } = entry;
+function Throw({ entry, players }) {
+  const { outcome, settled } = entry;
+  const player = players[entry.player];
   const how = entry.throw.contact === "apart" || entry.throw.dice ? lying(entry.throw) : "";
   return html`<div class=${`last-throw ${outcome.effect}`}>
     <${Evidence} entry=${entry} />
@@ -34,6 +35,7 @@ function Throw({ entry, player }) {
       <p class="last-name">${landingName(outcome)}</p>
       <p class="last-worth figures">${worth(outcome)}</p>
       <p class="muted">${[player.name, how].filter(Boolean).join(" · ")}</p>
+      ${settled && html`<p class="last-call">${settledText(settled, players[settled.caller].name, player.name)}</p>`}
     </div>
   </div>`;
 }

@@ -7,7 +7,7 @@ import { t } from "/static/i18n.js";
 import { link, table } from "/static/net.js";
 import { Evidence } from "/static/parts/last.js";
 import { Sight } from "/static/parts/question.js";
-import { landingName, newsText, worth } from "/static/words.js";
+import { landingName, newsText, settledText, worth } from "/static/words.js";
 
 export default function Big() {
   const { game, question, news } = table.value;
@@ -39,10 +39,17 @@ export default function Big() {
                 <b>${landingName(game.last.outcome)}</b>
                 <span class=${`big-worth ${game.last.outcome.effect}`}>${worth(game.last.outcome)}</span>
               </p>`}
-            <p class="big-news">${news && !["started", "opened", "throw"].includes(news.kind) ? newsText(news) : ""}</p>`}
+            <p class="big-news">${bigNews(news)}</p>`}
       ${link.value === "down" && html`<p class="note bad">${t("shell.lost")}</p>`}
     </section>
   </main>`;
+}
+
+// A throw stands there already, large; beside it only what it did to a call.
+function bigNews(news) {
+  if (news === null || ["started", "opened"].includes(news.kind)) return "";
+  if (news.kind !== "throw") return newsText(news);
+  return news.entry?.settled ? settledText(news.entry.settled, news.caller, news.player) : "";
 }
 
 function Corner() {

@@ -8,21 +8,23 @@ import { game, get, mayScore } from "/static/net.js";
 import { EntryDialog } from "/static/parts/entry.js";
 import { Icon } from "/static/parts/icons.js";
 import { Evidence } from "/static/parts/last.js";
-import { callText, clock, landingName, lying, worth } from "/static/words.js";
+import { callText, clock, landingName, lying, settledText, worth } from "/static/words.js";
 
 export default function History() {
   const now = game.value;
-  const [entries, setEntries] = useState(null);
+  const [found, setFound] = useState(null); // {game, entries}
   const [open, setOpen] = useState(null);
   useEffect(() => {
     if (now === null) return undefined;
     let wanted = true;
     get(`games/${now.id}/history`)
-      .then((found) => wanted && setEntries(found))
+      .then((entries) => wanted && setFound({ game: now.id, entries }))
       .catch(() => {});
     return () => (wanted = false);
   }, [now?.id, now?.seq]);
   if (now === null) return html`<p class="note">${t("history.noGame")}</p>`;
+  // The lines of the game before are no lines of this one: it has other players.
+  const entries = found?.game === now.id ? found.entries : null;
   if (entries === null) return html`<p class="loading muted">${t("shell.loading")}</p>`;
   const chosen = open === null ? null : entries.find((e) => e.id === open);
   return html`<div class="history">
@@ -87,8 +89,12 @@ function Words({ entry, game: now }) {
   }
   if (entry.kind === "call") {
     const caller = now.players[entry.call.caller].name;
+    const thrower = now.players[entry.player].name;
     return html`<span class="past-icon"><${Icon} name="megaphone" /></span>
-      <span class="past-words"><b>${t("news.call", { player: caller, call: callText(entry.call) })}</b></span>`;
+      <span class="past-words">
+        <b>${t("news.call", { player: caller, call: callText(entry.call) })}</b>
+        ${entry.settled && html`<span class="muted">${settledText(entry.settled, caller, thrower)}</span>`}
+      </span>`;
   }
   if (entry.kind === "stop") return html`<span class="past-words"><b>${t("news.stop")}</b></span>`;
   return html`<span class="past-icon"><${Evidence} entry=${entry} size=${44} /></span>
