@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
+import { nameEnds, roomFor } from "/static/parts/line_names.js";
 
 const SCRIPTS = ["/static/vendor/d3.min.js", "/static/vendor/plot.umd.min.js"];
 let loading = null;
@@ -58,6 +59,8 @@ function dash(seat) {
   return seat < COLOURS ? null : "6 4";
 }
 
+const HEIGHT = 320;
+
 const base = (width, height) => ({
   width,
   height,
@@ -75,19 +78,25 @@ export function raceOf(players, race, target) {
   return lines(players, points, "turn", "score", t("stats.turn"), t("stats.points"), target);
 }
 
-// Luck after each throw, in points.
+// Luck after each throw, in points; it stays as it was while others throw, to the last throw of all.
 export function luckOf(players, luck) {
   const points = players.map((_, seat) => ({ seat, throw: 0, luck: 0 }));
   for (const { throw: n, player, luck: sum } of luck) points.push({ seat: player, throw: n, luck: sum });
+  const end = luck.at(-1)?.throw ?? 0;
+  for (const seat of players.keys()) {
+    const last = points.filter((p) => p.seat === seat).at(-1);
+    if (last.throw < end) points.push({ ...last, throw: end });
+  }
   return lines(players, points, "throw", "luck", t("stats.throw"), t("stats.points"), null);
 }
 
 function lines(players, points, x, y, xLabel, yLabel, target) {
   return (Plot, width) => {
     const last = players.map((_, seat) => points.filter((p) => p.seat === seat).at(-1));
-    return Plot.plot({
-      ...base(width, 320),
-      marginRight: 90,
+    const room = roomFor(players, width);
+    const picture = Plot.plot({
+      ...base(width, HEIGHT),
+      marginRight: room,
       marginLeft: 44,
       x: { label: xLabel, labelAnchor: "center", labelArrow: "none", tickFormat: (d) => (Number.isInteger(d) ? String(d) : "") },
       y: { label: yLabel, labelArrow: "none", grid: true, nice: true },
@@ -101,29 +110,18 @@ function lines(players, points, x, y, xLabel, yLabel, target) {
           ),
         ),
         ...last.map((point, seat) => Plot.dot([point], { x, y, fill: colour(seat), r: 5 })),
-        Plot.text(spread(last, y), {
-          x,
-          y: "at",
-          text: (d) => players[d.seat],
-          dx: 10,
-          textAnchor: "start",
-          fontWeight: 700,
-        }),
       ],
     });
+    const scale = { x: picture.scale("x"), y: picture.scale("y") };
+    const ends = last.map((p) => ({
+      name: players[p.seat],
+      colour: colour(p.seat),
+      x: scale.x.apply(p[x]),
+      y: scale.y.apply(p[y]),
+    }));
+    nameEnds(picture, ends, { room, top: 12, bottom: HEIGHT - 12 });
+    return picture;
   };
-}
-
-// Names beside lines that end at the same height are moved apart.
-function spread(last, y) {
-  const heights = last.map((p) => p[y]);
-  const range = Math.max(...heights, 1) - Math.min(...heights, 0) || 1;
-  const gap = range * 0.07;
-  const sorted = [...last].sort((a, b) => a[y] - b[y]).map((p) => ({ ...p, at: p[y] }));
-  for (let i = 1; i < sorted.length; i += 1) {
-    sorted[i].at = Math.max(sorted[i].at, sorted[i - 1].at + gap);
-  }
-  return sorted;
 }
 
 // How often pigs lay how: the dot and its interval are ours, the ticks are the published tables'.

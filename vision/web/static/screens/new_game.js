@@ -206,6 +206,11 @@ function Target({ variant, target, setTarget }) {
   </fieldset>`;
 }
 
+// What an option is called; a game of dice has a word of its own for what falls off the table.
+function option(rules, name) {
+  return rules.dice > 0 && name === "off_table" ? "option.dieOff" : `option.${name}`;
+}
+
 function Options({ rules, options, setOptions }) {
   const shown = Object.entries(CHOICES).filter(
     ([name]) => rules.dice === 0 || name === "game_end" || name === "off_table",
@@ -215,7 +220,7 @@ function Options({ rules, options, setOptions }) {
     <div class="option-grid">
       ${shown.map(
         ([name, values]) => html`<fieldset key=${name}>
-          <legend>${t(rules.dice > 0 && name === "off_table" ? "option.dieOff" : `option.${name}`)}</legend>
+          <legend>${t(option(rules, name))}</legend>
           <div class="choice-list">
             ${values.map(
               (value) => html`<${Choice}
@@ -224,8 +229,8 @@ function Options({ rules, options, setOptions }) {
                 value=${value}
                 checked=${(options[name] ?? rules[name]) === value}
                 onChange=${() => setOptions({ ...options, [name]: value })}
-                title=${t(`option.${name}.${value}`)}
-                text=${t(`option.${name}.${value}.how`)}
+                title=${t(`${option(rules, name)}.${value}`)}
+                text=${t(`${option(rules, name)}.${value}.how`)}
               />`,
             )}
           </div>

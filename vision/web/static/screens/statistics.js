@@ -44,7 +44,7 @@ export default function Statistics() {
       ? html`<p class="card">${t("stats.nothing")}</p>`
       : html`<div class="stats-grid">
           ${found.scope === "game" && now !== null && html`<${Race} found=${found} game=${now} />`}
-          <${Players} found=${found} />
+          <${Players} found=${found} dice=${found.landings.pigs === 0} />
           ${found.landings.pigs > 0 && html`<${Landings} landings=${found.landings} />`}
           ${found.scope === "game" && now !== null && html`<${Luck} found=${found} game=${now} />`}
           ${found.scope === "game" && now !== null && html`<${Decisions} game=${now} />`}
@@ -72,15 +72,17 @@ function Race({ found, game: now }) {
   </section>`;
 }
 
-function Players({ found }) {
+// Where no pig was thrown, what a throw costs is not called after pigs.
+function Players({ found, dice }) {
+  const lostAll = found.players.some((p) => p.oinkers > 0);
   const rows = [
     ["wins", (p) => `${p.wins} / ${p.games}`],
     ["throws", (p) => p.throws],
     ["turns", (p) => p.turns],
     ["average", (p) => decimal(p.average_turn)],
     ["bestTurn", (p) => p.best_turn],
-    ["pigOuts", (p) => p.pig_outs],
-    ["oinkers", (p) => p.oinkers],
+    [dice ? "lostTurns" : "pigOuts", (p) => p.pig_outs],
+    ...(dice && !lostAll ? [] : [[dice ? "lostAll" : "oinkers", (p) => p.oinkers]]),
     ["luck", (p) => signed(p.luck)],
   ];
   return html`<section class="card" aria-labelledby="players-stats">
