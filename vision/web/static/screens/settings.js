@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { language, languages, setLanguage, t } from "/static/i18n.js";
-import { get, me, send, table } from "/static/net.js";
+import { doOnce, game, get, me, send, table } from "/static/net.js";
 import { prefs, setPref } from "/static/prefs.js";
 import { AreaEditor } from "/static/parts/area.js";
 import { CameraPicture, SceneState } from "/static/parts/camera.js";
@@ -117,6 +117,7 @@ function CameraSettings() {
   const [cameras, setCameras] = useState([]);
   const [address, setAddress] = useState("");
   const [phone, setPhone] = useState(null);
+  const [asking, setAsking] = useState(false);
   const look = () => get("cameras").then(setCameras);
   useEffect(() => {
     look();
@@ -148,7 +149,7 @@ function CameraSettings() {
     <div class="choices" role="group" aria-label=${t("settings.whichCamera")}>
       ${cameras.map((c) => pick(c.source, c.name))}
       ${pick("phone", t("settings.phone"), usePhone)}
-      ${pick("demo", t("settings.demo"))}
+      ${pick("demo", t("settings.demo"), playing() ? () => setAsking(true) : undefined)}
       ${pick("off", t("settings.noCamera"))}
     </div>
     ${cameras.length === 0 && html`<p class="muted">${t("settings.noneFound")}</p>`}
@@ -167,7 +168,33 @@ function CameraSettings() {
       <button type="submit">${t("settings.use")}</button>
     </form>
     ${camera.width > 0 && html`<${Aim} camera=${camera} />`}
+    ${asking && html`<${DemoDialog} onPlay=${() => choose("demo")} onClose=${() => setAsking(false)} />`}
   </section>`;
+}
+
+function playing() {
+  return game.value !== null && !game.value.over;
+}
+
+// The clip's throws count like any others: whose game are they to count in?
+function DemoDialog({ onPlay, onClose }) {
+  const [running] = useState(game.value); // a new game changes nothing about what was asked
+  const play = () => {
+    onClose();
+    return onPlay();
+  };
+  const own = async () => {
+    const players = [1, 2].map((n) => t("new.playerN", { n }));
+    if (await doOnce("games", { players, expected_game: running.id })) await play();
+  };
+  return html`<${Dialog} title=${t("settings.demoAsk")} onClose=${onClose}>
+    <p>${t("settings.demoCounts", { players: running.players.map((p) => p.name).join(", ") })}</p>
+    <p class="muted">${t("settings.demoKept")}</p>
+    <div class="dialog-actions">
+      <button type="button" data-do="demo-here" onClick=${play}>${t("settings.demoHere")}</button>
+      <button type="button" class="primary" data-do="demo-own" onClick=${own}>${t("settings.demoOwn")}</button>
+    </div>
+  <//>`;
 }
 
 // Is the picture good enough, and which part of it is the table?
