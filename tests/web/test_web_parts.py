@@ -21,6 +21,8 @@ from scoring.rulefile import load_rules
 from scoring.throw import Contact, Pose, Throw
 from vision.capture import health
 from vision.capture.frame import Frame
+from vision.capture.sources import open_source
+from vision.errors import CaptureError
 from vision.table import looks, watch
 from vision.table.state import ThrowSeen
 from vision.web.certificate import local_certificate
@@ -125,6 +127,36 @@ def test_every_reason_of_the_table_has_a_key() -> None:
     assert counted is not None
     assert (counted.key, counted.n) == ("count", 3)
     assert reason_of("") is None
+
+
+SAID = [
+    ("rtsp://10.0.0.9/a does not answer; is it on, and on this network? (refused)", "no_answer"),
+    ("rtsp://10.0.0.9/a answers, but gives no video; check the address's path", "no_video"),
+    ("rtsp://10.0.0.9/a stopped sending; is it on, and on this network?", "stopped"),
+    ("rtsp:///x names no host; an address is like rtsp://camera/stream", "no_address"),
+    ("camera 0 does not open; another program may use it", "not_opened"),
+    ("there is no camera 7 (there is 0); plug it in, or see 'sooee cameras'", "not_there"),
+    ("'film.mp4' cannot be read as a video; it is broken", "broken_file"),
+]
+
+
+@pytest.mark.parametrize(("text", "key"), SAID)
+def test_what_a_camera_says_has_a_key_and_its_name(text: str, key: str) -> None:
+    reason = reason_of(text)
+    assert reason is not None
+    assert reason.key == key
+    assert reason.name
+    assert reason.name in text
+    assert " does" not in reason.name
+
+
+@pytest.mark.parametrize("address", ["rtsp://127.0.0.1:9/x", "rtsp:///x", "http://[", "7"])
+def test_what_a_camera_really_says_has_a_key(address: str) -> None:
+    with pytest.raises(CaptureError) as caught, open_source(address):
+        pass
+    reason = reason_of(str(caught.value))
+    assert reason is not None
+    assert reason.key != "other", caught.value
 
 
 def test_codes_and_tickets_outlive_a_restart_and_end_with_a_new_secret(tmp_path: Path) -> None:

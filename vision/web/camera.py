@@ -25,7 +25,7 @@ from vision.table.state import (
 )
 from vision.table.watch import TableWatch
 from vision.web.camera_view import CameraMode, CameraView, contact_of, discreet, pigs_of
-from vision.web.errors import PageError
+from vision.web.errors import NoPictureError
 from vision.web.pictures import Pictures
 from vision.web.reasons import BROKEN, reason_of
 from vision.web.room import Room
@@ -97,7 +97,7 @@ class Camera:
     def advice(self) -> list[Advice]:
         """Return what is wrong with the newest picture; nothing found is an empty list."""
         if self._newest is None:
-            raise PageError("the camera gives no picture yet")
+            raise NoPictureError("the camera gives no picture yet")
         lying = self._view.state in _LYING and self._reading is not None
         pigs = self._reading.pigs if lying and self._reading is not None else ()
         return advise(self._newest, pigs)

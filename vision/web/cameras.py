@@ -19,7 +19,7 @@ from vision.table.advice import Advice
 from vision.table.reader import Reader
 from vision.web.camera import Camera, Feed, Habits
 from vision.web.camera_view import CameraView
-from vision.web.errors import PageError
+from vision.web.errors import CameraWordError, NoCameraError, NoPictureError
 from vision.web.phone import PhoneBox, PhoneSource
 from vision.web.pictures import Pictures
 from vision.web.room import Room
@@ -98,8 +98,11 @@ class Cameras:
         """Use a camera that a person picked on the page, and remember it."""
         known = source in (OFF, PHONE, DEMO) or _FROM_PAGE.match(source) is not None
         if not known and source not in {c.source for c in found_cameras()}:
-            raise PageError("a camera is chosen by its number or its address")
-        self.choose(source)
+            raise CameraWordError("a camera is chosen by its number or its address")
+        try:
+            self.choose(source)
+        except CaptureError as error:
+            raise CameraWordError(str(error)) from error
         if source != DEMO:
             self._settings.change(camera=source)
 
@@ -107,7 +110,7 @@ class Cameras:
         """Keep the throwing area of the camera in use, or none, and watch by it at once."""
         view = self._room.view.camera
         if self._camera is None or not view.width:
-            raise PageError("the camera gives no picture yet")
+            raise NoPictureError("the camera gives no picture yet")
         area = None if corners is None else Area(corners)
         key, kept = self._key(self._camera.source), Calibrations(self._calibrations)
         known = kept.get(key) or Calibration(view.width, view.height)
@@ -117,19 +120,19 @@ class Cameras:
     def advice(self) -> list[Advice]:
         """Return what is wrong with the camera's picture, and what to do."""
         if self._camera is None:
-            raise PageError("there is no camera in use")
+            raise NoCameraError("there is no camera in use")
         return self._camera.advice()
 
     def again(self) -> None:
         """Open the camera in use anew; a clip begins from its start."""
         if self._camera is None:
-            raise PageError("there is no camera in use")
+            raise NoCameraError("there is no camera in use")
         self.choose(self._camera.source)
 
     def reset(self) -> None:
         """Forget what lies on the table: the way out whenever the camera is confused."""
         if self._camera is None:
-            raise PageError("there is no camera in use")
+            raise NoCameraError("there is no camera in use")
         self._camera.reset()
 
     def close(self) -> None:

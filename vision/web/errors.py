@@ -38,6 +38,31 @@ class MissingError(PageError):
     status = 404
 
 
+class CameraWordError(PageError):
+    """What was given names no camera."""
+
+    code = "camera_word"
+    status = 422
+
+
+class NoCameraError(PageError):
+    """There is no camera in use."""
+
+    code = "no_camera"
+
+
+class NoPictureError(PageError):
+    """The camera gives no picture yet."""
+
+    code = "no_picture"
+
+
+class UnkeptError(PageError):
+    """A setting holds, but cannot be written down."""
+
+    code = "unkept"
+
+
 class DoorError(PageError):
     """The server cannot listen where it was asked to."""
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
 
-from vision.web.errors import PageError
+from vision.web.errors import UnkeptError
 from vision.web.files import write_private
 
 
@@ -60,7 +60,7 @@ class SettingsFile:
             try:
                 write_private(self._path, text.encode())
             except OSError as error:
-                raise PageError(
+                raise UnkeptError(
                     f"cannot write {self._path}: {error.strerror}; the change lasts until "
                     "the program ends"
                 ) from error

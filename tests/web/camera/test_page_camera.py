@@ -176,3 +176,17 @@ def test_the_throwing_area_is_drawn_and_kept(watched: Any, visit: Visit, until: 
     until(lambda: watched.place.room.view.camera.width)  # the camera has been opened again
     watched.http.put("/api/camera/area", json={"corners": None}).raise_for_status()
     until(lambda: not watched.place.room.view.camera.area)
+
+
+def test_what_is_wrong_with_a_camera_is_said_in_danish(open_house: Any, visit: Visit) -> None:
+    house = open_house()
+    screen = visit(house.url, "settings", locale="da-DK", may_fail=True)
+    page = screen.page
+    page.fill(".inline-form input", "hej")
+    page.click(".inline-form button")
+    page.wait_for_selector(".toast:has-text('Det er ikke et kamera')")
+    page.fill(".inline-form input", "rtsp://anna:secret@127.0.0.1:9/x")
+    page.click(".inline-form button")
+    page.wait_for_selector(".scene-reason:has-text('127.0.0.1:9/x svarer ikke.')")
+    assert page.get_attribute(".scene-reason", "lang") is None
+    assert "secret" not in page.inner_text("main")

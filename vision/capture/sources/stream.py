@@ -45,7 +45,10 @@ class Stream:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._parts = urlsplit(address)
+        try:
+            self._parts = urlsplit(address)
+        except ValueError as error:
+            raise CaptureError(f"{address} is no address: {error}") from error
         # The name is shown and logged; a password in the address is not.
         self.name = _without_password(self._parts)
         self._capture: cv2.VideoCapture | None = None
