@@ -48,7 +48,8 @@ class Progress:
     """What a page shows of a lesson.
 
     `step` is the number of the step to lay, `boxes` the pigs found last, in pixels of a frame of
-    `size`; `trouble` why there is no picture.
+    `size`; `missed` whether a shot was asked for and there were not two pigs; `trouble` why there
+    is no picture.
     """
 
     stage: Stage
@@ -57,6 +58,7 @@ class Progress:
     boxes: tuple[Box, ...]
     size: tuple[int, int]
     trouble: str
+    missed: bool = False
 
 
 class LessonRoom:
@@ -90,6 +92,7 @@ class LessonRoom:
         self._armed = True
         self._next_look_s = 0.0
         self._trouble = ""
+        self._missed = False
         self._closed = False
 
     @property
@@ -104,6 +107,7 @@ class LessonRoom:
                 self._boxes,
                 (width, height),
                 self._trouble,
+                self._missed,
             )
 
     @property
@@ -128,17 +132,20 @@ class LessonRoom:
     def pause(self, *, paused: bool) -> None:
         """Stop taking shots, or go on."""
         with self._lock:
+            self._missed = False
             if self._stage is not Stage.COMPLETE:
                 self._stage = Stage.PAUSED if paused else Stage.LAY
 
     def skip(self) -> None:
         """Leave the step out."""
         with self._lock:
-            self._go_on()
+            self._missed = False
+            self._go_on(Stage.LAY)
 
     def back(self) -> None:
         """Forget the last shot and lay its step again."""
         with self._lock:
+            self._missed = False
             if not self._shots:
                 return
             shot = self._shots.pop()
@@ -151,7 +158,13 @@ class LessonRoom:
     def take_now(self) -> bool:
         """Take a shot of what lies there, moving or not; False without two pigs."""
         with self._lock:
-            return self._frame is not None and self._try(self._frame)
+            if self._frame is None:
+                return False
+            taken = self._try(self._frame)
+            self._missed = not taken and self._stage is not Stage.COMPLETE
+            if self._missed and self._stage is not Stage.PAUSED:
+                self._stage = Stage.COUNT
+            return taken
 
     def _lost(self, why: str) -> None:
         with self._lock:
@@ -205,16 +218,16 @@ class LessonRoom:
         )
         self._photos.save(photo.id, labels, revision=photo.revision, client="teach")
         self._shots.append(Shot(self._step, photo.id))
-        self._armed = False
-        self._go_on()
+        self._armed = self._missed = False
+        self._go_on(Stage.TAKEN)
         return True
 
-    def _go_on(self) -> None:
+    def _go_on(self, stage: Stage) -> None:
         self._step += 1
         if self._step >= len(self.steps):
             self._stage = Stage.COMPLETE
         elif self._stage is not Stage.PAUSED:
-            self._stage = Stage.TAKEN
+            self._stage = stage
 
 
 def _png(image: Image) -> bytes:

@@ -7,7 +7,7 @@ import io
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from fastapi import FastAPI, Response
@@ -21,7 +21,9 @@ from vision.photos.photo_set import PhotoSet
 from vision.web.annotate_guard import Door, Guard
 from vision.web.annotate_models import PhotoId
 from vision.web.annotate_thumbs import Thumbs
+from vision.web.camera_view import discreet
 from vision.web.page_routes import add_page
+from vision.web.reasons import reason_of
 
 _SHOWN_PX = 960
 
@@ -171,6 +173,7 @@ def room_answer(room: LessonRoom) -> dict[str, Any]:
     """Give a room's progress as the page takes it."""
     now = room.progress
     step = room.steps[now.step] if now.step < len(room.steps) else None
+    reason = reason_of(discreet(now.trouble))
     return {
         "stage": now.stage.value,
         "step": now.step,
@@ -183,7 +186,9 @@ def room_answer(room: LessonRoom) -> dict[str, Any]:
         "taken": len(now.shots),
         "boxes": [list(b) for b in now.boxes],
         "size": list(now.size),
+        "missed": now.missed,
         "trouble": now.trouble,
+        "reason": reason and asdict(reason),
     }
 
 

@@ -153,6 +153,30 @@ def test_buttons(room: LessonRoom, photos: PhotoSet) -> None:
     assert len(shots_of(room)) == 2, "nothing was moved meanwhile"
 
 
+def test_only_a_shot_is_said_to_be_taken(room: LessonRoom) -> None:
+    table = Table()
+    room.skip()
+    assert (stage(room), shots_of(room)) == (Stage.LAY, [])
+    room.watch(table.lay(HERE, THERE))
+    assert stage(room) is Stage.TAKEN
+    room.skip()
+    assert stage(room) is Stage.LAY
+
+
+def test_a_shot_asked_for_without_two_pigs_says_so(room: LessonRoom) -> None:
+    assert not room.take_now(), "no picture yet"
+    room.watch(Table().lay(still=1))
+    assert not room.take_now()
+    assert (stage(room), room.progress.missed) == (Stage.COUNT, True)
+    room.pause(paused=True)
+    assert not room.progress.missed
+    assert not room.take_now()
+    assert (stage(room), room.progress.missed) == (Stage.PAUSED, True)
+    room.watch(Table().lay(HERE, THERE))
+    assert room.take_now()
+    assert (stage(room), room.progress.missed) == (Stage.PAUSED, False)
+
+
 def test_a_whole_lesson_ends_with_one_pig_on_the_other(room: LessonRoom, photos: PhotoSet) -> None:
     table = Table()
     for n in range(20):

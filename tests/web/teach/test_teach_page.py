@@ -36,12 +36,13 @@ class Eye:
 class Camera:
     """Shows pigs of another colour for each step of the plan, as fast as it is looked at.
 
-    Nothing new is laid after step `last`.
+    Nothing new is laid after step `last`, and nothing at all while it is `bare`.
     """
 
     def __init__(self) -> None:
         self.step = 0
         self.last = 1000
+        self.bare = False
         self.ended = threading.Event()
 
     def frames(self) -> Iterator[Frame]:
@@ -53,7 +54,8 @@ class Camera:
             shake = max(0, 8 - (index - since)) * 6
             colour = np.array([240, 60 + 25 * (shown % 6), 50 + 10 * (shown // 6)])
             image = np.full((240, 320, 3), 100, np.uint8)
-            for x, y in ((30 + 3 * shown, 40), (180, 120 + 2 * shown)):
+            places = ((30 + 3 * shown, 40), (180, 120 + 2 * shown))
+            for x, y in () if self.bare else places:
                 image[y : y + 40, x + shake : x + shake + 50] = colour
             image = image + rng.integers(0, 3, image.shape, dtype=np.uint8)
             yield Frame(np.asarray(image, np.uint8), index, index / 30, "camera 0")
@@ -161,3 +163,28 @@ def test_the_page_speaks_danish_and_its_buttons_work(
     assert "teach." not in page.evaluate("document.body.innerText")
     wide = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     assert page.evaluate(wide)
+
+
+@pytest.mark.parametrize(
+    ("locale", "pause", "take", "said"),
+    [
+        ("en-GB", "Pause", "Take it now", "Paused: 0 pigs are seen; two are needed"),
+        ("da-DK", "Pause", "Tag det nu", "Pause: 0 grise ses; der skal være to"),
+    ],
+)
+def test_a_shot_asked_for_where_no_pigs_lie_says_so(
+    lesson: tuple[str, Camera, list[Lesson], PhotoSet],
+    visit: Callable[..., Any],
+    locale: str,
+    pause: str,
+    take: str,
+    said: str,
+) -> None:
+    url, camera, _, photos = lesson
+    camera.bare = True
+    page = visit(url, locale=locale)
+    page.get_by_role("button", name=pause).click()
+    page.wait_for_selector(".stage.paused")
+    page.get_by_role("button", name=take).click()
+    page.wait_for_selector(f".stage.paused:text-is('{said}')")
+    assert photos.photos() == []

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { html } from "../html.js";
 import { language, languages, loadLanguage, setLanguage, t } from "../i18n.js";
+import { reasonText } from "../words.js";
 
 const POLL_MS = 250;
 const FRAME_MS = 100;
@@ -47,8 +48,10 @@ function task(l) {
 }
 
 function stageText(l) {
-  if (l.stage === "no_camera") return l.trouble;
-  return t(`teach.stage.${l.stage}`, { n: l.boxes.length });
+  if (l.stage === "no_camera") return reasonText(l.reason);
+  const text = t(`teach.stage.${l.stage}`, { n: l.boxes.length });
+  if (!l.missed || l.stage !== "paused") return text;
+  return `${text}: ${t("teach.stage.count", { n: l.boxes.length })}`;
 }
 
 function Camera() {
@@ -81,7 +84,7 @@ function Camera() {
     ${w > 0 && html`<svg viewBox=${`0 0 ${w} ${h}`} aria-hidden="true">
       ${l.boxes.map((b, i) => html`<rect key=${i} x=${b[0]} y=${b[1]} width=${b[2] - b[0]} height=${b[3] - b[1]} />`)}
     </svg>`}
-    <p class=${`stage ${l.stage}`}>${stageText(l)}</p>
+    <p class=${`stage ${l.stage}`} lang=${l.stage === "no_camera" && l.reason?.key === "other" ? "en" : undefined}>${stageText(l)}</p>
   </div>`;
 }
 
@@ -119,7 +122,7 @@ function Shots() {
 function Result() {
   const { lesson: r, used, fitting, error } = lesson.value;
   if (fitting) return html`<section class="card" role="status"><h2>${t("teach.fitting")}</h2></section>`;
-  if (error) return html`<section class="note warn" role="alert">${error}</section>`;
+  if (error) return html`<section class="note warn" role="alert" lang="en">${error}</section>`;
   if (!r) return null;
   const share = (n, of) => `${n} / ${of}`;
   return html`<section class="card result" aria-labelledby="result">
