@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from scoring.effects import Effect, Landing
-from scoring.rulefile import variant_names
-from scoring.rules import OPTION_KINDS
+from scoring.rulefile import load_variant, variant_names
+from scoring.rules import OPTION_KINDS, MishapPolicy
 from scoring.state import Ending
 from scoring.throw import Pose
 from vision.table.advice import Problem
 from vision.table.state import TableState
+from vision.web.annotate_troubles import KEYS as WHY
 from vision.web.app import _STATUS
 from vision.web.camera_view import CameraMode
+from vision.web.errors import PageError
 from vision.web.page import LOCALES, STATIC
 from vision.web.question import QuestionKind
 from vision.web.reasons import KEYS
@@ -86,8 +88,25 @@ def test_whatever_the_game_can_say_has_words() -> None:
     wanted += [f"variant.{name}" for name in variant_names()]
     wanted += [f"option.{name}.{v}" for name, kind in OPTION_KINDS.items() for v in kind]
     wanted += [f"option.{name}.{v}.how" for name, kind in OPTION_KINDS.items() for v in kind]
-    wanted += [f"news.throw.{x}" for x in Effect]
+    wanted += [f"news.throw.{x}" for x in (*Effect, "last")]
+    wanted += [f"news.settled.{x}" for x in ("right", "wrong", "nothing")]
+    wanted += [f"option.dieOff.{x}" for x in MishapPolicy]
+    wanted += [f"annotate.why.{x}" for x in WHY]
+    wanted += [f"error.{x.code}" for x in PageError.__subclasses__()]
     assert [key for key in wanted if not known(key)] == []
+
+
+def test_danish_says_whom_pigs_touch_and_has_one_word_for_banking() -> None:
+    danish = flat("da")
+    touching = {k: text for k, text in danish.items() if re.search(r"\brør(?:er|te)\b", text)}
+    assert len(touching) > 5
+    assert [k for k, text in touching.items() if "hinanden" not in text] == []
+    acts = [*(k for k in danish if k.startswith(("entry.", "news.", "advice.", "settings.")))]
+    stops = [k for k in acts if re.search(r"\bstop(?:pe\w*|pet)?\b", danish[k].lower())]
+    assert stops == []
+    titles = [load_variant(name).title_in("da") for name in variant_names()]
+    assert len({re.sub(r"\W", "", title).lower() for title in titles}) == len(titles)
+    assert {"Kaste gris", "Kastegris"}.isdisjoint(titles)
 
 
 def test_vendored_files_are_the_published_ones() -> None:

@@ -33,6 +33,7 @@ from vision.web.annotate_models import (
     status_answer,
 )
 from vision.web.annotate_thumbs import Thumbs
+from vision.web.annotate_troubles import key_of
 from vision.web.annotate_videos import MAX_VIDEO_BYTES, VideoJobs
 from vision.web.page_routes import add_page
 
@@ -100,7 +101,7 @@ class Squeeze:
 
 def _refusal(_: Request, error: Exception) -> Response:
     status = next(code for kind, code in _STATUS if isinstance(error, kind))
-    return JSONResponse({"detail": str(error)}, status_code=status)
+    return JSONResponse({"detail": str(error), "code": key_of(error)}, status_code=status)
 
 
 def _add_reading(

@@ -20,6 +20,7 @@ from vision.photos.photo_set import PhotoSet
 from vision.photos.stills import add_stills, is_video
 from vision.photos.store import StoreFullError
 from vision.web.annotate_thumbs import CACHE
+from vision.web.annotate_troubles import STOPPED, key_of
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class VideoJobs:
                 "stills": j.stills,
                 "state": j.state,
                 "problem": j.problem,
+                "code": key_of(j.problem) if j.problem else "",
             }
             for j in jobs
         ]
@@ -141,7 +143,7 @@ class VideoJobs:
             problem = taken.problem.replace(str(job.file), job.name)
             self._note(number, stills=len(taken.photos), problem=problem, state="done")
         except _Stopped:
-            self._note(number, state="done", problem="stopped with the program; drop it again")
+            self._note(number, state="done", problem=STOPPED)
         except (VisionError, OSError) as error:
             log.warning("%s: %s", job.name, error)
             self._note(number, state="done", problem=str(error))

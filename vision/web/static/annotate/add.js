@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { html } from "../html.js";
 import { t } from "../i18n.js";
-import { api } from "./api.js";
+import { api, why } from "./api.js";
 import * as M from "./model.js";
 import { Dialog } from "./dialogs.js";
 
@@ -66,7 +66,8 @@ async function send(file, attempt = 1) {
       await send(file, attempt + 1);
       return;
     }
-    note({ done: 1, problem: error.message.includes(file.name) ? error.message : `${file.name}: ${error.message}` });
+    const text = error.message.includes(file.name) ? error.message : `${file.name}: ${error.message}`;
+    note({ done: 1, problem: { text, lang: error.lang } });
   }
 }
 
@@ -112,14 +113,18 @@ export function listenToDrops() {
   });
 }
 
+function Problem({ text, lang }) {
+  return html`<span class="bad" lang=${lang}>${text}</span>`;
+}
+
 export function Transfers() {
   const { done, all, problems } = transfers.value;
   const films = M.videos.value.filter((v) => v.state !== "done" || v.problem || v.stills > 0);
   return html`<div class="transfers">
     ${all > 0 && html`<p><progress value=${done} max=${all} aria-label=${t("annotate.add")}></progress> ${t("annotate.adding", { done, all })}</p>`}
     ${films.map((v) => html`<p key=${v.job}>${t(`annotate.video.${v.state}`, { name: v.name, n: v.stills, time: v.time_s })}
-      ${v.problem ? html` <span class="bad">${v.problem}</span>` : null}</p>`)}
-    ${problems.length > 0 && html`<ul class="problems">${problems.map((p, i) => html`<li key=${i}>${p}</li>`)}</ul>`}
+      ${v.problem ? html` <${Problem} ...${why(v.code, v.problem)} />` : null}</p>`)}
+    ${problems.length > 0 && html`<ul class="problems">${problems.map((p, i) => html`<li key=${i} lang=${p.lang}>${p.text}</li>`)}</ul>`}
   </div>`;
 }
 

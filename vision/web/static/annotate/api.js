@@ -2,9 +2,21 @@
 
 import { t } from "../i18n.js";
 
+// What the guard and the check of what was sent say by their number alone.
+const BY_STATUS = { 400: "host", 401: "code", 403: "origin", 413: "too_large", 422: "labels", 429: "codes" };
+
+// A server's key in the words of the page; what has none stays as the program says it, in English.
+export function why(code, detail) {
+  const key = `annotate.why.${code}`;
+  const text = t(key);
+  return text === key ? { text: detail, lang: "en" } : { text };
+}
+
 export class Refused extends Error {
-  constructor(status, detail, photo) {
-    super(detail);
+  constructor(status, code, detail, photo) {
+    const { text, lang } = why(code ?? BY_STATUS[status], detail);
+    super(text);
+    this.lang = lang;
     this.status = status;
     this.photo = photo; // with 409: the photograph as it is now
   }
@@ -45,7 +57,7 @@ async function ask(method, path, body, options = {}) {
   }
   if (!answer.ok) {
     const detail = typeof data?.detail === "string" ? data.detail : JSON.stringify(data?.detail);
-    throw new Refused(answer.status, detail ?? String(answer.status), data?.photo);
+    throw new Refused(answer.status, data?.code, detail ?? String(answer.status), data?.photo);
   }
   return data;
 }

@@ -81,13 +81,19 @@ function Conflict() {
   </div>`;
 }
 
-const UNKNOWN = "unknown"; // UNKNOWN_CAMERA of vision/photos/arrivals.py
+// UNKNOWN_CAMERA and UNSORTED of vision/photos/arrivals.py: words on the disk, not of the page.
+const UNKNOWN = "unknown";
+const UNSORTED = "unsorted";
+
+export function sessionName(session) {
+  return session === UNSORTED ? t("annotate.unsorted") : session;
+}
 
 function Which() {
   const { name, session, camera } = M.photo.value;
   const words = [
     t("annotate.which", { place: M.place.value + 1, all: M.walk.value.length }),
-    session,
+    sessionName(session),
     camera === UNKNOWN ? t("annotate.cameraUnknown") : t("annotate.cameraIs", { camera }),
   ];
   return html`<div class="which"><strong>${name}</strong><span class="muted">${words.join(" · ")}</span></div>`;

@@ -4,6 +4,7 @@ import { html } from "../html.js";
 import { t } from "../i18n.js";
 import { Icon } from "../parts/icons.js";
 import * as M from "./model.js";
+import { sessionName } from "./panel.js";
 import { saveState, saveTrouble } from "./outbox.js";
 
 function Progress() {
@@ -61,7 +62,7 @@ export function Top({ onHelp, onSettings, onAdd }) {
       options=${M.ORDERS.map((k) => [k, t(`annotate.orders.${k}`)])} />
     ${M.sessions.value.length > 1 && html`<${Choice} label=${t("annotate.session")} value=${f.session}
       onPick=${(session) => M.setFilter({ session })}
-      options=${[["", t("annotate.allSessions")], ...M.sessions.value.map((s) => [s, s])]} />`}
+      options=${[["", t("annotate.allSessions")], ...M.sessions.value.map((s) => [s, sessionName(s)])]} />`}
     <span class="grow"></span>
     <${SaveState} />
     <${Tool} icon="undo" word=${t("common.undo")} keys=" (Ctrl+Z)" onClick=${M.undo} />
