@@ -5,6 +5,7 @@ import { effect, signal } from "@preact/signals";
 import * as L from "./labels.js";
 import * as M from "./model.js";
 import { zoomToPigs } from "./settings.js";
+import { placeTags } from "./tags.js";
 import { t } from "../i18n.js";
 
 const Konva = globalThis.Konva;
@@ -25,6 +26,19 @@ const COLOURS = {
   other: "#e0e0e0",
 };
 
+// On a small box the handles stand outside and at its corners only: they would hide the pig.
+const SMALL = 64; // screen pixels
+const CORNERS = ["top-left", "top-right", "bottom-left", "bottom-right"];
+const SIDES = ["top-center", "middle-left", "middle-right", "bottom-center"];
+
+function handlesOf(pig, scale) {
+  const [x0, y0, x1, y1] = pig?.box ?? [0, 0, 0, 0];
+  if (Math.min(x1 - x0, y1 - y0) * scale >= SMALL) {
+    return { enabledAnchors: [...CORNERS, ...SIDES], anchorSize: 12, anchorCornerRadius: 6, padding: 0 };
+  }
+  return { enabledAnchors: CORNERS, anchorSize: 10, anchorCornerRadius: 5, padding: 8 };
+}
+
 const afterPaint = (f) => requestAnimationFrame(() => setTimeout(f));
 
 export class Canvas {
@@ -41,8 +55,6 @@ export class Canvas {
       keepRatio: false,
       ignoreStroke: true,
       borderEnabled: false,
-      anchorSize: 12,
-      anchorCornerRadius: 6,
       anchorStrokeWidth: 2,
     });
     this.boxes = new Konva.Group();
@@ -85,12 +97,30 @@ export class Canvas {
     this.handles.nodes([]);
     this.boxes.destroyChildren();
     labels.pigs.forEach((pig, i) => this.boxes.add(...this.box(pig, i, labels, at === i, scale)));
+    this.handles.setAttrs(handlesOf(labels.pigs[at], scale));
+    this.placeTags(labels.pigs, at, scale);
     const chosen = this.boxes.findOne(`#pig${at}`);
     if (chosen) {
       chosen.moveToTop();
       this.handles.nodes([chosen]);
     }
     this.front.batchDraw();
+  }
+
+  placeTags(pigs, at, scale) {
+    const tags = this.boxes.find("Label");
+    const around = this.handles.padding() + this.handles.anchorSize() / 2;
+    const boxes = pigs.map(({ box }, i) => {
+      const more = i === at ? around : 0;
+      return [box[0] * scale - more, box[1] * scale - more, box[2] * scale + more, box[3] * scale + more];
+    });
+    const sizes = tags.map((tag) => ({ width: tag.width(), height: tag.height() }));
+    const { x, y } = this.stage.position();
+    const view = [-x, -y, this.stage.width() - x, this.stage.height() - y];
+    placeTags(boxes, sizes, view).forEach(([left, top], i) => {
+      const [x0, y0] = pigs[i].box;
+      tags[i].offset({ x: x0 * scale - left, y: y0 * scale - top });
+    });
   }
 
   box(pig, index, labels, chosen, scale) {
@@ -114,7 +144,6 @@ export class Canvas {
     tag.add(new Konva.Tag({ fill: colour, opacity: 0.92, cornerRadius: 3 }));
     const name = pig.pose === null ? t("annotate.noPose") : t(`common.pose.${pig.pose}`);
     tag.add(new Konva.Text({ text: `${index + 1}. ${name}${dash ? " ?" : ""}`, fontSize: 13, padding: 3, fill: "#1a1a1a" }));
-    tag.offsetY(tag.height() + 3);
     this.react(rect, shade, tag, index, pig.box);
     return [shade, rect, tag];
   }
