@@ -162,7 +162,7 @@ def test_the_pad(table: Tables) -> None:
 def test_the_pad_in_danish(table: Tables) -> None:
     game = table("Anna Bo", variant="kastegris", target=None).do(TEN, "bank", TEN, "bank", "stop")
     sheet = score_sheet(game.state, "da")
-    assert sheet.startswith("Kastegris, uendelig\n\nRunde")
+    assert sheet.startswith("Kastegris (appen), uendelig\n\nRunde")
     assert "Delt sejr: Anna, Bo (spillet blev stoppet)" in sheet
     nobody = table("Anna").do("trotter dot_up stacked")
     assert "Ingen vandt (alle er ude)" in score_sheet(nobody.state, "da")
