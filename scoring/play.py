@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from scoring.effects import Effect, Outcome
 from scoring.errors import CallError, GameError, GameOverError, TurnError
-from scoring.events import Banked, HogCalled, ThrowMade
+from scoring.events import Banked, HogCalled, Stopped, ThrowMade
 from scoring.hogcall import check_call
 from scoring.outcome import judge
 from scoring.rules import GameEnd, HogCallForm
@@ -38,10 +38,11 @@ def play(state: GameState, entry: Entry) -> GameState:
 def replay_entry(state: GameState, entry: Entry, *, anew: bool = False) -> GameState:
     """Return the game after an entry of the past, which may no longer count.
 
-    `anew` deals it to whoever is up; otherwise it stays with the player and turn it had.
+    `anew` deals it to whoever is up; otherwise it stays with the player and turn it had. The stop
+    is the whole table's and of no turn: it ends the game whoever is up by then.
     """
     resumed: GameState | None
-    if anew:
+    if anew or isinstance(entry.event, Stopped):
         entry = Entry(entry.id, entry.event, state.turn, state.up)
         resumed = state
     else:

@@ -12,6 +12,7 @@ from scoring.errors import CorrectionError, GameError, LogError, ScoringError
 from scoring.events import Banked, Later, Source, ThrowCorrected, ThrowMade
 from scoring.game import apply, decide, replay
 from scoring.notation import parse_throw
+from scoring.state import Ending
 from scoring.throw import ThrowError
 
 if TYPE_CHECKING:
@@ -241,6 +242,48 @@ def test_a_stop_stays_a_stop(table: Tables) -> None:
     game.do(f"fix 3 {FIVE}")
     assert game.winners == ["Anna"]
     assert game.do("remove 6").state.over is False
+
+
+@pytest.mark.parametrize(
+    ("players", "moves", "fix", "pad"),
+    [
+        ("Anna Bo", [FORTY, "bank", FIVE], f"fix 4 {OUT}", {"Anna": 40, "Bo": 0}),
+        ("Anna Bo", [FORTY, "bank", FIVE], f"fix 4 {OINK}", {"Anna": 40, "Bo": 0}),
+        ("Anna Bo", [FORTY, "bank", FIVE], f"fix 4 {OUT} dealt_anew", {"Anna": 40, "Bo": 0}),
+        ("Anna Bo", [FORTY, "bank", FIVE], "remove 4 kept", {"Anna": 40, "Bo": 0}),
+        (
+            "Anna Bo Carl",
+            [FORTY, "bank", FIVE, "bank", TEN],
+            f"fix 6 {PIGGY}",
+            {"Anna": 40, "Bo": 5, "Carl": 0},
+        ),
+        # One who stopped earlier is out of the game now, and the stop was in their turn.
+        ("Anna Bo Carl", [FORTY, "bank", FIVE, "bank", TEN, "bank"], f"fix 2 {PIGGY}", None),
+        # A turn that is open now was never banked, and nobody has thrown since.
+        ("Anna Bo", [FORTY, "bank", FIVE, OUT], f"fix 5 {TEN}", {"Anna": 40, "Bo": 0}),
+        ("Anna Bo", [FORTY, "bank", FIVE, "bank"], "remove 5 kept", {"Anna": 40, "Bo": 0}),
+    ],
+)
+def test_a_stopped_game_stays_stopped_whatever_is_corrected(
+    table: Tables, players: str, moves: list[str], fix: str, pad: dict[str, int] | None
+) -> None:
+    game = table(players, target=None).do(*moves, "stop")
+    before = game.state
+    game.do(fix)
+    assert game.state.ending is Ending.STOPPED
+    assert game.winners == (["Anna"] if pad else ["Carl"])
+    assert game.pad == (pad or {"Anna": 0, "Bo": 5, "Carl": 10})
+    assert game.state.history[-1].counted
+    game.do("undo")
+    assert (game.state.history, game.state.winners) == (before.history, before.winners)
+
+
+def test_a_stop_after_the_end_does_not_count(table: Tables) -> None:
+    game = table(target=30).do(TEN, "bank", FIVE, "stop", f"fix 2 {FORTY}")
+    assert (game.state.ending, game.winners) == (Ending.TARGET, ["Anna"])
+    assert game.counted == "2 (3) (4) (5)"
+    game.do(f"fix 2 {TEN}")
+    assert (game.state.ending, game.counted) == (Ending.STOPPED, "2 3 4 5")
 
 
 @pytest.mark.parametrize(
