@@ -24,7 +24,7 @@ from vision.capture.frame import Frame, Image
 from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, square_crop, union
 from vision.recognize.reading import Reading
 from vision.table.replay import SECONDS, Ring, Shot, animate
-from vision.table.shelf import CAP_BYTES, Shelf
+from vision.table.shelf import CAP_BYTES, DamagedError, Shelf
 from vision.table.state import ThrowSeen
 
 if TYPE_CHECKING:
@@ -175,6 +175,8 @@ class Evidence:
                 self._trouble = ""
             except OSError as error:
                 self._trouble = f"evidence is not kept: {error.strerror or error}"
+            except DamagedError as error:
+                self._trouble = str(error)
 
     def _name_answered(self, key: str) -> None:
         """Name a throw by its event; an answer may come before the replay is complete."""

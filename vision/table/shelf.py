@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from vision.errors import VisionError
+
 CAP_BYTES = 2_000_000_000
 FACTS = "throw.json"
 
 # Pruning goes on until there is room for a good many more throws.
 _AFTER_PRUNING = 0.9
+
+
+class DamagedError(VisionError):
+    """What is known of a kept throw can no longer be read, as after a power cut."""
 
 
 @dataclass(slots=True)
@@ -48,7 +55,7 @@ class Shelf:
             shutil.rmtree(half, ignore_errors=True)
             half.mkdir(parents=True)
             for name, content in files.items():
-                (half / name).write_bytes(content)
+                _write(half / name, content)
             shutil.rmtree(folder, ignore_errors=True)
             half.rename(folder)
         except OSError:
@@ -61,12 +68,7 @@ class Shelf:
         kept = self._all().get(key)
         if kept is None:
             return
-        path = self.folder / key / FACTS
-        facts = json.loads(path.read_text(encoding="utf-8"))
-        facts["corrected"] = dict(throw)
-        half = path.with_suffix(".half")
-        half.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
-        half.replace(path)
+        self._note(key, {"corrected": dict(throw)})
         kept.corrected = True
 
     def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> bool:
@@ -78,16 +80,20 @@ class Shelf:
         if key not in kept:
             return False
         new = f"{key.partition('/')[0]}/{number:06d}"
-        self.correct(key, throw)
-        path = self.folder / key / FACTS
-        facts = json.loads(path.read_text(encoding="utf-8")) | {"event": number}
-        half = path.with_suffix(".half")
-        half.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
-        half.replace(path)
+        self._note(key, {"event": number, "corrected": dict(throw)})
+        kept[key].corrected = True
         shutil.rmtree(self.folder / new, ignore_errors=True)
         (self.folder / key).rename(self.folder / new)
         kept[new] = kept.pop(key)
         return True
+
+    def _note(self, key: str, changes: Mapping[str, Any]) -> None:
+        """Change what is known of a kept throw; a power cut leaves the old facts or the new."""
+        path = self.folder / key / FACTS
+        text = json.dumps(_facts(path) | changes, indent=1, ensure_ascii=False)
+        half = path.with_suffix(".half")
+        _write(half, text.encode())
+        half.replace(path)
 
     def _make_room(self, size: int) -> None:
         kept = self._all()
@@ -113,7 +119,26 @@ class Shelf:
 def _look_at(facts: Path) -> _Kept:
     size = sum(f.stat().st_size for f in facts.parent.iterdir())
     try:
-        corrected = bool(json.loads(facts.read_text(encoding="utf-8")).get("corrected"))
-    except (ValueError, AttributeError):  # not ours any more: the first to go
+        corrected = bool(_facts(facts).get("corrected"))
+    except DamagedError:  # nobody can learn from it any more: among the first to go
         corrected = False
     return _Kept(size, corrected, facts.parent.stat().st_mtime)
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    key = "/".join(path.parts[-3:-1])
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(f"what is known of the throw {key} is damaged: {error}") from error
+    if not isinstance(facts, dict):
+        raise DamagedError(f"what is known of the throw {key} is damaged: it is no object")
+    return facts
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that is on the disk when this returns: a name given before could be empty."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -214,6 +214,31 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert "evidence is not kept" in evidence.trouble
 
 
+@pytest.mark.parametrize("left", [b"", b'{"version": 1, "corr', b"\xff\xfe\x00", b"[1]", b"7"])
+def test_one_damaged_throw_is_told_and_does_not_end_the_keeping(
+    tmp_path: Path, until: Until, left: bytes
+) -> None:
+    film(Evidence(tmp_path), 10, {5: 1})
+    damaged = tmp_path / "game" / "000001" / FACTS
+    damaged.write_bytes(left)
+    evidence = Evidence(tmp_path)
+    evidence.answered("game/000001", 1, Throw((Pose.TROTTER, Pose.DOT_UP)))
+    until(lambda: evidence.trouble)
+    assert "what is known of the throw game/000001 is damaged" in evidence.trouble
+    film(evidence, 10, {5: 2})
+    assert entries(tmp_path) == ["000001", "000002"]
+    assert evidence.trouble == ""
+    assert damaged.read_bytes() == left
+
+
+def test_a_correction_that_cannot_be_written_leaves_the_old_facts(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path, 5_000)
+    shelf.put("g/1", {FACTS: b'{"event": 1}'})
+    with full_disk(10), pytest.raises(OSError, match="too large"):
+        shelf.correct("g/1", {"poses": ["snouter", "snouter"]})
+    assert (tmp_path / "g" / "1" / FACTS).read_bytes() == b'{"event": 1}'
+
+
 def test_a_slow_disk_never_holds_up_the_table(tmp_path: Path) -> None:
     evidence = Evidence(tmp_path)
     told = set()
