@@ -101,6 +101,7 @@ class Evidence:
         self._questions = itertools.count(1)
         self._work: queue.Queue[_Sight | _Correction | _Answer | None] = queue.Queue(_WAITING)
         self._answers: dict[str, _Answer] = {}
+        self._corrections: dict[str, _Correction] = {}
         self._slow = ""
         self._trouble = ""
         self._thread = threading.Thread(target=self._write_all, name="sooee-evidence", daemon=True)
@@ -166,23 +167,34 @@ class Evidence:
         while (work := self._work.get()) is not None:
             try:
                 if isinstance(work, _Correction):
-                    self._shelf.correct(work.key, work.throw)
+                    self._corrections[work.key] = work
                 elif isinstance(work, _Answer):
                     self._answers[work.key] = work
                 else:
                     self._shelf.put(work.key, self._files(work))
-                self._name_answered(work.key)
+                self._correct(self._name_answered(work.key))
                 self._trouble = ""
             except OSError as error:
                 self._trouble = f"evidence is not kept: {error.strerror or error}"
             except DamagedError as error:
                 self._trouble = str(error)
 
-    def _name_answered(self, key: str) -> None:
-        """Name a throw by its event; an answer may come before the replay is complete."""
+    def _name_answered(self, key: str) -> str:
+        """Name a throw by its event, and give its key; an answer may come before the replay."""
         answer = self._answers.get(key)
-        if answer is not None and self._shelf.rename(key, answer.number, answer.throw):
-            del self._answers[key]
+        if answer is None:
+            return key
+        named = self._shelf.rename(key, answer.number, answer.throw)
+        if named is None:
+            return key
+        del self._answers[key]
+        return named
+
+    def _correct(self, key: str) -> None:
+        """Note a correction; like an answer it may come before the replay is complete."""
+        if key in self._corrections and key in self._shelf:
+            correction = self._corrections.pop(key)
+            self._shelf.correct(key, correction.throw)
 
     def _files(self, sight: _Sight) -> dict[str, bytes]:
         image, pigs = sight.frame.image, sight.seen.reading.pigs

@@ -44,6 +44,10 @@ class Shelf:
         self._cap_bytes = cap_bytes
         self._kept: dict[str, _Kept] | None = None
 
+    def __contains__(self, key: str) -> bool:
+        """Whether a throw is kept."""
+        return key in self._all()
+
     def put(self, key: str, files: Mapping[str, bytes]) -> None:
         """Write a throw's files, replacing what has its key; an `OSError` leaves none of them."""
         kept = self._all()
@@ -71,21 +75,21 @@ class Shelf:
         self._note(key, {"corrected": dict(throw)})
         kept.corrected = True
 
-    def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> bool:
+    def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> str | None:
         """Give a throw that was asked about its event's number, and note what it was.
 
-        False when it is not kept (yet).
+        Returns its new key, None when it is not kept (yet).
         """
         kept = self._all()
         if key not in kept:
-            return False
+            return None
         new = f"{key.partition('/')[0]}/{number:06d}"
         self._note(key, {"event": number, "corrected": dict(throw)})
         kept[key].corrected = True
         shutil.rmtree(self.folder / new, ignore_errors=True)
         (self.folder / key).rename(self.folder / new)
         kept[new] = kept.pop(key)
-        return True
+        return new
 
     def _note(self, key: str, changes: Mapping[str, Any]) -> None:
         """Change what is known of a kept throw; a power cut leaves the old facts or the new."""
