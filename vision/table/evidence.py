@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoring.events import ThrowCorrected
 from scoring.throw import AnyThrow, Throw
 from vision.capture.frame import Frame, Image
 from vision.recognize.crop import PAIR_MARGIN, POSE_MARGIN, square_crop, union
 from vision.recognize.reading import Reading
 from vision.table.replay import SECONDS, Ring, Shot, animate
+from vision.table.said import Said, changes
 from vision.table.shelf import CAP_BYTES, DamagedError, Shelf
 from vision.table.state import ThrowSeen
 
@@ -67,15 +67,15 @@ class _Answer:
 
     key: str
     number: int
-    throw: Mapping[str, Any]
+    said: Said
 
 
 @dataclass(frozen=True, slots=True)
-class _Correction:
-    """A kept throw was really another one."""
+class _Change:
+    """Something else is now said of a kept throw, or nothing any more."""
 
     key: str
-    throw: Mapping[str, Any]
+    said: Said
 
 
 class Evidence:
@@ -99,9 +99,9 @@ class Evidence:
         self._frame: Frame | None = None
         self._pending: list[_Sight] = []
         self._questions = itertools.count(1)
-        self._work: queue.Queue[_Sight | _Correction | _Answer | None] = queue.Queue(_WAITING)
+        self._work: queue.Queue[_Sight | _Change | _Answer | None] = queue.Queue(_WAITING)
         self._answers: dict[str, _Answer] = {}
-        self._corrections: dict[str, _Correction] = {}
+        self._changes: dict[str, _Change] = {}
         self._slow = ""
         self._trouble = ""
         self._thread = threading.Thread(target=self._write_all, name="sooee-evidence", daemon=True)
@@ -133,15 +133,13 @@ class Evidence:
         return key
 
     def hear(self, news: News) -> None:
-        """Note corrections in what was kept; a listener of the ledger."""
-        for event in news.events:
-            if isinstance(event, ThrowCorrected):
-                key = f"{news.game_id}/{event.id:06d}"
-                self._put(_Correction(key, _throw_data(event.throw)))
+        """Note in what was kept what is said of it now; a listener of the ledger."""
+        for number, said in changes(news).items():
+            self._put(_Change(f"{news.game_id}/{number:06d}", said))
 
     def answered(self, key: str, number: int, throw: AnyThrow) -> None:
         """Note which event a throw that was asked about became, and what it was; never waits."""
-        self._put(_Answer(key, number, _throw_data(throw)))
+        self._put(_Answer(key, number, Said(throw)))
 
     def close(self, wait_s: float = 60.0) -> None:
         """Write what is left, for at most so long: a slow computer needs seconds for a replay."""
@@ -156,7 +154,7 @@ class Evidence:
         shots = self._ring.since(sight.seen.time_s + _AFTER_S - SECONDS)
         self._put(replace(sight, shots=shots))
 
-    def _put(self, work: _Sight | _Correction | _Answer) -> None:
+    def _put(self, work: _Sight | _Change | _Answer) -> None:
         try:
             self._work.put_nowait(work)
             self._slow = ""
@@ -166,13 +164,13 @@ class Evidence:
     def _write_all(self) -> None:
         while (work := self._work.get()) is not None:
             try:
-                if isinstance(work, _Correction):
-                    self._corrections[work.key] = work
+                if isinstance(work, _Change):
+                    self._changes[work.key] = work
                 elif isinstance(work, _Answer):
                     self._answers[work.key] = work
                 else:
                     self._shelf.put(work.key, self._files(work))
-                self._correct(self._name_answered(work.key))
+                self._change(self._name_answered(work.key))
                 self._trouble = ""
             except OSError as error:
                 self._trouble = f"evidence is not kept: {error.strerror or error}"
@@ -182,19 +180,21 @@ class Evidence:
     def _name_answered(self, key: str) -> str:
         """Name a throw by its event, and give its key; an answer may come before the replay."""
         answer = self._answers.get(key)
-        if answer is None:
-            return key
-        named = self._shelf.rename(key, answer.number, answer.throw)
-        if named is None:
+        if answer is None or key not in self._shelf:
             return key
         del self._answers[key]
-        return named
+        self._say(key, answer.said)
+        return self._shelf.rename(key, answer.number)
 
-    def _correct(self, key: str) -> None:
-        """Note a correction; like an answer it may come before the replay is complete."""
-        if key in self._corrections and key in self._shelf:
-            correction = self._corrections.pop(key)
-            self._shelf.correct(key, correction.throw)
+    def _change(self, key: str) -> None:
+        """Note what is said now; like an answer it may come before the replay is complete."""
+        if key in self._changes and key in self._shelf:
+            self._say(key, self._changes.pop(key).said)
+
+    def _say(self, key: str, said: Said) -> None:
+        """Note what players say a throw was: nothing of one that was read and left as read."""
+        by_players = said.corrected or self._shelf.asked(key)
+        self._shelf.correct(key, _throw_data(said.throw) if by_players else None)
 
     def _files(self, sight: _Sight) -> dict[str, bytes]:
         image, pigs = sight.frame.image, sight.seen.reading.pigs
@@ -245,7 +245,9 @@ def reading_data(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _throw_data(throw: object) -> dict[str, Any]:
+def _throw_data(throw: AnyThrow | None) -> dict[str, Any] | None:
+    if throw is None:
+        return None
     if isinstance(throw, Throw):
         return {"poses": list(throw.poses), "contact": throw.contact}
     return {"other": str(throw)}

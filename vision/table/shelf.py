@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.errors import VisionError
+from vision.recognize.reading import Decision
 
 CAP_BYTES = 2_000_000_000
 FACTS = "throw.json"
@@ -67,25 +68,24 @@ class Shelf:
             raise
         kept[key] = _Kept(size, corrected=False, at=folder.stat().st_mtime)
 
-    def correct(self, key: str, throw: Mapping[str, Any]) -> None:
-        """Note what a throw really was; nothing happens when it is not kept (any more)."""
+    def asked(self, key: str) -> bool:
+        """Whether a person was asked what a kept throw was."""
+        reading = _facts(self.folder / key / FACTS).get("reading")
+        return isinstance(reading, dict) and reading.get("decision") == Decision.ASK
+
+    def correct(self, key: str, throw: Mapping[str, Any] | None) -> None:
+        """Note what players say a throw was; nothing happens when it is not kept (any more)."""
         kept = self._all().get(key)
         if kept is None:
             return
-        self._note(key, {"corrected": dict(throw)})
-        kept.corrected = True
+        self._note(key, {"corrected": None if throw is None else dict(throw)})
+        kept.corrected = throw is not None
 
-    def rename(self, key: str, number: int, throw: Mapping[str, Any]) -> str | None:
-        """Give a throw that was asked about its event's number, and note what it was.
-
-        Returns its new key, None when it is not kept (yet).
-        """
+    def rename(self, key: str, number: int) -> str:
+        """Give a kept throw that was asked about its event's number; returns its new key."""
         kept = self._all()
-        if key not in kept:
-            return None
         new = f"{key.partition('/')[0]}/{number:06d}"
-        self._note(key, {"event": number, "corrected": dict(throw)})
-        kept[key].corrected = True
+        self._note(key, {"event": number})
         shutil.rmtree(self.folder / new, ignore_errors=True)
         (self.folder / key).rename(self.folder / new)
         kept[new] = kept.pop(key)
@@ -94,7 +94,7 @@ class Shelf:
     def _note(self, key: str, changes: Mapping[str, Any]) -> None:
         """Change what is known of a kept throw; a power cut leaves the old facts or the new."""
         path = self.folder / key / FACTS
-        text = json.dumps(_facts(path) | changes, indent=1, ensure_ascii=False)
+        text = json.dumps({**_facts(path), **changes}, indent=1, ensure_ascii=False)
         half = path.with_suffix(".half")
         _write(half, text.encode())
         half.replace(path)

@@ -10,48 +10,16 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from PIL import Image as Pillow
 
-from scoring.commands import CorrectThrow, MakeThrow
-from scoring.events import Source
-from scoring.ledger import Ledger
-from scoring.rules import Rules
-from scoring.store import Store
-from scoring.throw import Pose, Throw
-from vision.capture.frame import Frame
-from vision.recognize.reading import (
-    CONTACT_CLASSES,
-    POSE_CLASSES,
-    ContactEvidence,
-    Decision,
-    PigDetection,
-    Reading,
-)
+from tests.vision.table.kept import FIVE, frame, seen
 from vision.table.evidence import Evidence
 from vision.table.replay import Ring, animate
 from vision.table.shelf import FACTS, Shelf
-from vision.table.state import ThrowSeen
 
 if TYPE_CHECKING:
     from tests.conftest import Until
-
-
-def frame(index: int, fps: float = 30.0) -> Frame:
-    rng = np.random.default_rng(index % 7)
-    small = rng.integers(0, 255, (9, 16, 3), dtype=np.uint8)
-    return Frame(small.repeat(20, 0).repeat(20, 1), index, index / fps, "drawn")
-
-
-def seen(index: int, decision: Decision = Decision.ACCEPT) -> ThrowSeen:
-    pigs = tuple(
-        PigDetection((x, 50.0, x + 40, 80.0), 0.9, {c: float(c == pose) for c in POSE_CLASSES})
-        for x, pose in ((60.0, "trotter"), (200.0, "dot_up"))
-    )
-    contact = ContactEvidence({c: float(c == "apart") for c in CONTACT_CLASSES}, 12.5)
-    reading = Reading(pigs, contact, decision, "clear", time_s=index / 30)
-    return ThrowSeen(index, index / 30, reading)
 
 
 def size(picture: Path) -> tuple[int, int]:
@@ -115,84 +83,6 @@ def test_the_ring_keeps_a_few_seconds_whatever_the_rate(fps: float, kept: int) -
     assert shots[-1].time_s - shots[0].time_s == pytest.approx(3.0, abs=0.25)
     with Pillow.open(BytesIO(animate(shots))) as moving:
         assert moving.size == (320, 180)
-
-
-FIVE = Throw((Pose.TROTTER, Pose.DOT_UP))
-TEN = Throw((Pose.SNOUTER, Pose.DOT_UP))
-FORTY = Throw((Pose.SNOUTER, Pose.SNOUTER))
-
-
-class Kept:
-    """A game that evidence is kept of: throws are seen at once, and written when frames go by."""
-
-    def __init__(self, folder: Path, store: Store) -> None:
-        self.ledger = Ledger.start(store, Rules(target=None), ("Anna", "Bo"))
-        self.folder = folder
-        self.evidence = Evidence(folder)
-        self.ledger.subscribe(self.evidence.hear)
-        self.frames = 0
-
-    def film(self, frames: int) -> None:
-        for _ in range(frames):
-            self.evidence.frame(frame(self.frames))
-            self.frames += 1
-
-    def throw(self, throw: Throw = FIVE) -> int:
-        """Count a throw that was read for sure."""
-        self.film(1)
-        number = self.ledger.act(MakeThrow(throw, Source.CAMERA)).seq
-        self.evidence.keep(self.ledger.game_id, number, seen(self.frames - 1))
-        return number
-
-    def ask(self) -> str:
-        """See a throw that a person must be asked about; gives its key."""
-        self.film(1)
-        doubtful = seen(self.frames - 1, Decision.ASK)
-        return self.evidence.keep(self.ledger.game_id, None, doubtful)
-
-    def answer(self, key: str, throw: Throw) -> int:
-        number = self.ledger.act(MakeThrow(throw, Source.CAMERA)).seq
-        self.evidence.answered(key, number, throw)
-        return number
-
-    def said(self) -> dict[int, list[str] | None]:
-        """What the players said of each throw, once all is written."""
-        self.evidence.close()
-        all_facts = [json.loads(f.read_text()) for f in sorted(self.folder.glob(f"*/*/{FACTS}"))]
-        return {f["event"]: f["corrected"] and f["corrected"]["poses"] for f in all_facts}
-
-
-@pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
-    with Store(tmp_path / "games.sqlite3") as store:
-        yield Kept(tmp_path / "evidence", store)
-
-
-def test_corrections_are_noted_beside_what_was_predicted(kept: Kept) -> None:
-    number = kept.throw()
-    kept.film(40)
-    kept.ledger.act(CorrectThrow(number, TEN))
-    assert kept.said() == {number: ["dot_up", "snouter"]}
-    (facts,) = kept.folder.glob(f"*/*/{FACTS}")
-    assert json.loads(facts.read_text())["reading"]["pigs"][0]["pose"] == "trotter"
-
-
-@pytest.mark.parametrize("frames", [0, 5, 40])
-def test_a_correction_is_noted_however_soon_it_comes(kept: Kept, frames: int) -> None:
-    number = kept.throw()
-    kept.film(frames)
-    kept.ledger.act(CorrectThrow(number, TEN))
-    kept.ledger.act(CorrectThrow(number, FORTY))
-    kept.film(40)
-    assert kept.said() == {number: ["snouter", "snouter"]}
-
-
-@pytest.mark.parametrize("frames", [0, 40])
-def test_an_answer_can_be_corrected_at_once(kept: Kept, frames: int) -> None:
-    number = kept.answer(kept.ask(), TEN)
-    kept.film(frames)
-    kept.ledger.act(CorrectThrow(number, FORTY))
-    assert kept.said() == {number: ["snouter", "snouter"]}
 
 
 def entries(folder: Path) -> list[str]:
@@ -282,7 +172,7 @@ def test_one_damaged_throw_is_told_and_does_not_end_the_keeping(
     damaged = tmp_path / "game" / "000001" / FACTS
     damaged.write_bytes(left)
     evidence = Evidence(tmp_path)
-    evidence.answered("game/000001", 1, Throw((Pose.TROTTER, Pose.DOT_UP)))
+    evidence.answered("game/000001", 1, FIVE)
     until(lambda: evidence.trouble)
     assert "what is known of the throw game/000001 is damaged" in evidence.trouble
     film(evidence, 10, {5: 2})
