@@ -1,8 +1,9 @@
 """A game as a log of events.
 
 `decide(state, command)` gives the events of a command or refuses it, `apply(state, event)` gives
-the game after an event, `replay(events)` the game after a whole log. None of them changes
-anything: whoever keeps the log appends the events first and applies them then.
+the game after an event, `apply_all(state, events)` after several, `replay(events)` after a whole
+log. None of them changes anything: whoever keeps the log appends the events first and applies
+them then.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from scoring.state import Entry, GameState, Player
 from scoring.tape import Tape
 
 MAX_NAME = 40
+MAX_STEPS = 1000  # at once: more than any evening holds, and every step is a row of the log
 # Tuples, because a test against a union of types takes three times as long.
 _PLAY = (ev.ThrowMade, ev.Banked, ev.HogCalled, ev.Stopped)
 _BY_PLAYER = (ev.ThrowMade, ev.Banked)
@@ -65,25 +67,47 @@ def apply(state: GameState | None, event: Event) -> GameState:
         raise LogError(f"a log starts with a game started, got {type(event).__name__}")
     seq = state.seq + 1
     if isinstance(event, ev.Undone):
-        return _undo(state, event, seq)
+        _check_newest(state, 0, event)
+        return _taken_back(state, 1)
     if isinstance(event, ev.Redone):
         return _redo(state, event, seq)
     return _do(state, seq, event, seq, ())
 
 
-def replay(events: Iterable[Event]) -> GameState:
-    """Return the game after a whole log; `LogError` names the event that cannot follow."""
-    state: GameState | None = None
-    for number, event in enumerate(events, start=1):
-        try:
-            state = apply(state, event)
-        except LogError:
-            raise
-        except ScoringError as error:
-            raise LogError(f"event {number} of the log cannot follow: {error}") from error
+def apply_all(state: GameState | None, events: Iterable[Event]) -> GameState:
+    """Return the game after several more events, as `apply` one after another would.
+
+    An undo plays the game through again from its start; several in a row do so once.
+    """
+    back = 0
+    for event in events:
+        if state is not None and isinstance(event, ev.Undone):
+            _check_newest(state, back, event)
+            back += 1
+            continue
+        if state is not None and back:
+            state, back = _taken_back(state, back), 0
+        state = apply(state, event)
     if state is None:
         raise LogError("the log is empty; a game starts with its first event")
-    return state
+    return _taken_back(state, back)
+
+
+def replay(events: Iterable[Event]) -> GameState:
+    """Return the game after a whole log; `LogError` names the event that cannot follow."""
+    number = 0
+
+    def numbered() -> Iterator[Event]:
+        nonlocal number
+        for number, event in enumerate(events, start=1):  # noqa: B007  # read when one is refused
+            yield event
+
+    try:
+        return apply_all(None, numbered())
+    except LogError:
+        raise
+    except ScoringError as error:
+        raise LogError(f"event {number} of the log cannot follow: {error}") from error
 
 
 class Step(NamedTuple):
@@ -198,14 +222,22 @@ def _rename(state: GameState, event: ev.PlayerRenamed) -> GameState:
     return state.but(players=players)
 
 
-def _undo(state: GameState, event: ev.Undone, seq: int) -> GameState:
-    if not state.can_undo:
+def _check_newest(state: GameState, back: int, event: ev.Undone) -> None:
+    """Refuse an undo of anything but the newest event that stands once `back` are taken back."""
+    if len(state.done) - back <= 1:
         raise UndoError("there is nothing to undo")
-    item = state.done[-1]
-    if item[0] != event.id:
-        raise UndoError(f"the newest event that stands is {item[0]}, not {event.id}")
-    before = _fold(state.done[:-1])
-    return before.but(seq=seq, undone=(*state.undone, item))
+    newest, _ = state.done[-1 - back]
+    if newest != event.id:
+        raise UndoError(f"the newest event that stands is {newest}, not {event.id}")
+
+
+def _taken_back(state: GameState, steps: int) -> GameState:
+    """Return the game with its newest events taken back, played through again once."""
+    if not steps:
+        return state
+    items = state.done[-steps:][::-1]
+    before = _fold(state.done[:-steps])
+    return before.but(seq=state.seq + steps, undone=(*state.undone, *items))
 
 
 def _redo(state: GameState, event: ev.Redone, seq: int) -> GameState:
@@ -239,5 +271,6 @@ def _redo_events(state: GameState, steps: int) -> tuple[Event, ...]:
 def _check_steps(steps: int, available: int, verb: str) -> None:
     if not available:
         raise UndoError(f"there is nothing to {verb}")
-    if type(steps) is not int or not 1 <= steps <= available:
-        raise UndoError(f"1 to {available} steps can be taken to {verb}, got {steps!r}")
+    most = min(available, MAX_STEPS)
+    if type(steps) is not int or not 1 <= steps <= most:
+        raise UndoError(f"1 to {most} steps can be taken to {verb}, got {steps!r}")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from scoring.commands import Command, StartGame
 from scoring.errors import ConflictError
 from scoring.events import Event
-from scoring.game import apply, decide
+from scoring.game import apply_all, decide
 from scoring.rules import Rules
 from scoring.state import GameState
 from scoring.store import Store
@@ -96,7 +95,7 @@ class Ledger:
 
     def _move(self, events: Sequence[Event]) -> GameState:
         before = self._state
-        self._state = reduce(apply, events, before)
+        self._state = apply_all(before, events)
         news = News(self.game_id, tuple(events), before, self._state)
         for listener in tuple(self._listeners):
             listener(news)

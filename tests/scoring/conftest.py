@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from scoring import commands as cm
 from scoring.events import Event, Later
-from scoring.game import apply, decide, replay
+from scoring.game import apply, apply_all, decide, replay
 from scoring.notation import parse_call, parse_throw
 from scoring.rulefile import load_rules
 from scoring.state import GameState
@@ -57,11 +57,16 @@ class Table:
 
     def do(self, *moves: str) -> Table:
         """Play moves; each is decided, logged and applied, and the log must replay to the same."""
-        for move in moves:
-            for event in decide(self.state, command(self.state, move)):
-                self.state = apply(self.state, event)
-                self.events.append(event)
+        self.play(*moves)
         assert replay(self.events) == self.state
+        return self
+
+    def play(self, *moves: str) -> Table:
+        """Play moves as `do` does, without the replay: for games of many moves."""
+        for move in moves:
+            events = decide(self.state, command(self.state, move))
+            self.state = apply_all(self.state, events)
+            self.events.extend(events)
         return self
 
     @property

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scoring import commands as cm
-from scoring.errors import UndoError
+from scoring import edits
+from scoring.errors import LogError, UndoError
 from scoring.events import Redone, Undone
-from scoring.game import apply, decide, walk
+from scoring.game import MAX_STEPS, apply, apply_all, decide, replay, walk
+from scoring.play import replay_entry
+from scoring.state import Entry, GameState
 
 if TYPE_CHECKING:
     from tests.scoring.conftest import Table
@@ -95,3 +99,67 @@ def test_walking_through_a_game(table: Tables) -> None:
     assert steps[-1].after.history == game.state.history
     assert game.state.last_throw == steps[-1].entry
     assert table().state.last_throw is None
+
+
+def corrected_evening(table: Tables, throws: int) -> Table:
+    """A game in which every throw was put right."""
+    game = table(target=None)
+    for number in range(throws):
+        game.play(FIVE, f"fix {2 * number + 2} {TEN}")
+    return game
+
+
+def test_many_steps_play_the_game_through_once(
+    table: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = 0
+
+    def counted(state: GameState, entry: Entry, *, anew: bool = False) -> GameState:
+        nonlocal played
+        played += 1
+        return replay_entry(state, entry, anew=anew)
+
+    game = corrected_evening(table, 20)
+    monkeypatch.setattr(edits, "replay_entry", counted)
+    game.play("undo")
+    once, played = played, 0
+    game.play("redo")
+    played = 0
+    game.play("undo 39")
+    assert played <= once
+    assert game.state.turn_points == 5
+    played = 0
+    replay(game.events[:-1])  # all but the last of the undos
+    again = played
+    played = 0
+    replay(game.events)
+    assert played <= again
+
+
+def test_undos_in_a_row_are_undos_one_after_another(table: Tables) -> None:
+    game = corrected_evening(table, 4).play("undo 3", "redo", "undo 2")
+    one_by_one = reduce(apply, game.events[1:], apply(None, game.events[0]))
+    assert one_by_one == apply_all(None, game.events) == game.state
+    assert [type(e).__name__ for e in game.events[-6:]] == ["Undone"] * 3 + ["Redone"] + [
+        "Undone"
+    ] * 2
+
+
+def test_a_log_names_the_undo_that_cannot_be(table: Tables) -> None:
+    start, *_ = game = table().do(FIVE, TEN).events
+    wrong = [*game, Undone(3), Undone(3)]
+    with pytest.raises(LogError, match="event 5 of the log cannot follow: the newest event that"):
+        replay(wrong)
+    with pytest.raises(LogError, match="event 4 of the log cannot follow: there is nothing"):
+        replay([start, game[1], Undone(2), Undone(1)])
+    with pytest.raises(LogError, match="a log starts with a game started, got Undone"):
+        replay([Undone(1)])
+
+
+def test_so_many_steps_at_once_and_no_more(table: Tables) -> None:
+    game = table(target=None)
+    for _ in range(MAX_STEPS + 1):
+        game.play(FIVE)
+    with pytest.raises(UndoError, match=f"1 to {MAX_STEPS} steps can be taken to undo, got"):
+        game.play(f"undo {MAX_STEPS + 1}")
+    assert game.play(f"undo {MAX_STEPS}").state.turn_points == 5
