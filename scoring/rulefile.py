@@ -61,7 +61,8 @@ def load_variant(name: str) -> Variant:
             f"no game {name!r}; games are {', '.join(variant_names())}, or a path to a .toml file"
         )
     try:
-        return parse_variant(path.read_text(encoding="utf-8"), path.stem, str(path))
+        # With or without the mark that older editors of Windows begin a file with.
+        return parse_variant(path.read_text(encoding="utf-8-sig"), path.stem, str(path))
     except OSError as error:
         raise RulesError(f"cannot read the rule file {path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -92,8 +93,9 @@ def parse_variant(text: str, name: str, source: str) -> Variant:
         return RulesError(f"{source}, line {line}: {message}" if line else f"{source}: {message}")
 
     _only(data, _TOP_KEYS, "", fail)
-    if data.get("schema") != SCHEMA:
-        raise fail("schema", f"schema is {SCHEMA}, got {data.get('schema')!r}")
+    schema = data.get("schema")
+    if type(schema) is not int or schema != SCHEMA:  # True is 1, and so is 1.0
+        raise fail("schema", f"schema is {SCHEMA}, got {schema!r}")
     title = data.get("title", {})
     if not isinstance(title, dict) or not all(isinstance(v, str) for v in title.values()):
         raise fail("title", f"title is a table of language = text, got {title!r}")

@@ -95,7 +95,7 @@ class DicePoints:
     double_losing: int | Effect = Effect.LOSE_TURN
 
     def __post_init__(self) -> None:
-        if self.dice not in (1, 2):
+        if type(self.dice) is not int or self.dice not in (1, 2):  # True is 1, and so is 1.0
             raise RulesError(f"dice is 1 or 2, got {self.dice!r}")
         if type(self.losing_face) is not int or not 1 <= self.losing_face <= 6:
             raise RulesError(f"losing_face is a face from 1 to 6, got {self.losing_face!r}")
@@ -139,7 +139,7 @@ class Rules:
                 expected = ", ".join(kind)
                 raise RulesError(f"{name} is one of {expected}, got {value!r}") from error
         chance = self.touching_chance
-        if not isinstance(chance, (int, float)) or not 0.0 <= chance < 1.0:
+        if type(chance) not in (int, float) or not 0.0 <= chance < 1.0:
             raise RulesError(f"touching_chance is a chance from 0 to below 1, got {chance!r}")
         if self.uses_dice and self.hog_call is not HogCallForm.OFF:
             raise RulesError(f"hog_call is off in a game of dice, got {self.hog_call}")
@@ -151,8 +151,7 @@ class Rules:
 
     def with_options(self, **options: object) -> Rules:
         """Return the same game with some options changed; an unknown option is a `RulesError`."""
-        known = {f.name for f in fields(self)}
-        unknown = sorted(set(options) - known)
+        unknown = sorted(set(options) - set(OPTIONS))
         if unknown:
             raise RulesError(f"no option {', '.join(unknown)}; options are {', '.join(OPTIONS)}")
         return replace(self, **options)  # type: ignore[arg-type]

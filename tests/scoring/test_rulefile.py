@@ -76,6 +76,15 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     assert variant.targets == (30, None)
 
 
+def test_a_rule_file_from_an_older_editor_of_windows(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert load_variant(str(path)) == parse_variant(GOOD, "mine", "mine.toml")
+    path.write_text("\ufeff" + GOOD.replace("sider = 2", "sider = 0"), encoding="utf-8")
+    with pytest.raises(RulesError, match="line 10: sider is a whole number"):
+        load_variant(str(path))
+
+
 def test_games_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="no game 'chess'; games are classic, kastegris, pig"):
         load_rules("chess")
@@ -91,6 +100,8 @@ def test_games_that_are_not_there(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ("schema = 1", "schema = 2", "mine.toml, line 1: schema is 1, got 2"),
+        ("schema = 1", "schema = true", "mine.toml, line 1: schema is 1, got True"),
+        ("schema = 1", "schema = 1.0", "mine.toml, line 1: schema is 1, got 1.0"),
         ("schema = 1\n", "", "mine.toml: schema is 1, got None"),
         ("sider = 2", "sider = 0", "mine.toml, line 10: sider is a whole number from 1 to"),
         ("sider = 2", "sider = 2.5", "line 10: sider is a whole number from 1 to 1000000, got 2.5"),
@@ -125,6 +136,8 @@ DICE = "schema = 1\n[dice]\ndice = 2\ndoubles = 2\ndouble_losing = 25\n"
     ("old", "new", "message"),
     [
         ("dice = 2", "dice = 3", "line 3: dice is 1 or 2, got 3"),
+        ("dice = 2", "dice = true", "line 3: dice is 1 or 2, got True"),
+        ("dice = 2", "dice = 2.0", "line 3: dice is 1 or 2, got 2.0"),
         ("doubles = 2", "losing_face = 7", "line 4: losing_face is a face from 1 to 6, got 7"),
         ("doubles = 2", "losing_face = true", "line 4: losing_face is a face from 1 to 6"),
         ("doubles = 2", "doubles = 0", "line 4: doubles is a whole number from 1 to"),
@@ -156,10 +169,13 @@ def test_two_losing_faces_can_lose(word: str) -> None:
         ({"touching_chance": 1.0}, "a chance from 0 to below 1, got 1.0"),
         ({"touching_chance": -0.1}, "a chance from 0 to below 1"),
         ({"touching_chance": float("nan")}, "a chance from 0 to below 1"),
+        ({"touching_chance": False}, "a chance from 0 to below 1, got False"),
         ({"touching_chance": "often"}, "a chance from 0 to below 1, got 'often'"),
         ({"piggyback": "win"}, "piggyback is one of eliminate, oinker, rethrow, got 'win'"),
         ({"off_table": None}, "off_table is one of rethrow, pig_out, oinker, got None"),
         ({"hog_call": "loud"}, "hog_call is one of off, seed, official, got 'loud'"),
+        ({"points": 3}, "no option points; options are target, game_end, piggyback"),
+        ({"variant": "x"}, "no option variant; options are target, game_end, piggyback"),
         ({"taget": 50}, "no option taget; options are target, game_end, piggyback"),
     ],
 )
