@@ -201,6 +201,19 @@ def test_the_test_of_fit_is_told(sooee: Program) -> None:
             ("games", "new", "--players", "A", "--option", "touching_chance=often"),
             "a chance from 0 to below 1, got 'often'",
         ),
+        (
+            ("games", "new", "--players", "A", "--option", "points=3"),
+            "no option points; options are target, game_end",
+        ),
+        (
+            ("games", "new", "--players", "A", "--option", "variant=x"),
+            "no option variant; options are target, game_end",
+        ),
+        (
+            ("games", "new", "--players", "A", "--option", "target=soon"),
+            "a target is a whole number above 0 or endless, got 'soon'",
+        ),
+        (("games", "new", "--players", "A", "--target", "9" * 5000), "a target is a whole number"),
         (("games", "import", "nowhere.json"), "cannot read nowhere.json"),
         (("roll", "--odds", "guess"), "no odds 'guess'"),
         (("games", "--database", "mysql://x/y"), "games are kept in SQLite or PostgreSQL"),
@@ -211,6 +224,17 @@ def test_refusals_are_one_line(sooee: Program, words: tuple[str, ...], message: 
     assert said.startswith("sooee: ")
     assert len(said.splitlines()) == 1
     assert message in said
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "1000001", "9" * 21, "9" * 5000, "ten"])
+def test_a_limit_that_cannot_be(sooee: Program, limit: str) -> None:
+    assert "Invalid value for '--limit'" in sooee("games", "--limit", limit, code=2)
+
+
+def test_the_target_is_an_option_too(sooee: Program) -> None:
+    sooee("games", "new", "--players", "A", "--option", "target=50")
+    sooee("games", "new", "--players", "A", "--option", "target=endless")
+    assert [game["target"] for game in sooee.data("games")] == ["endless", 50]
 
 
 def test_refusals_of_a_game_change_nothing(sooee: Program, tmp_path: Path) -> None:

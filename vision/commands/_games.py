@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scoring.state import GameState
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_MOST_DIGITS = 100  # Python refuses to read numbers of thousands of digits
 
 
 def database_option(function: _F) -> _F:
@@ -63,16 +64,21 @@ def chosen_language(language: str | None) -> str:
 
 def rules_of(name: str, target: str | None) -> Rules:
     """Return the rules of a game by name or file, with another target if one is given."""
-    from scoring.rulefile import ENDLESS, load_rules
+    from scoring.rulefile import load_rules
+
+    return load_rules(name) if target is None else load_rules(name, target=target_of(target))
+
+
+def target_of(text: str) -> int | None:
+    """Return the target that was typed, None for an endless game; how high it may be, rules say."""
+    from scoring.rulefile import ENDLESS
     from scoring.rules import RulesError
 
-    if target is None:
-        return load_rules(name)
-    if target == ENDLESS:
-        return load_rules(name, target=None)
-    if not target.isdecimal():
-        raise RulesError(f"a target is a whole number above 0 or {ENDLESS}, got {target!r}")
-    return load_rules(name, target=int(target))
+    if text == ENDLESS:
+        return None
+    if not text.isdecimal() or len(text) > _MOST_DIGITS:
+        raise RulesError(f"a target is a whole number above 0 or {ENDLESS}, got {text!r}")
+    return int(text)
 
 
 def echo_json(data: object) -> None:

@@ -18,6 +18,7 @@ from vision.commands._games import (
     language_option,
     rules_of,
     standing_line,
+    target_of,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +33,13 @@ _LATER = click.option(
 
 
 @click.group(invoke_without_command=True)
-@click.option("--limit", default=20, show_default=True, help="How many games to list.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 1_000_000),
+    default=20,
+    show_default=True,
+    help="How many games to list.",
+)
 @database_option
 @json_option
 @click.pass_context
@@ -89,7 +96,7 @@ def new(
         name, equals, value = option.partition("=")
         if not equals:
             raise RulesError(f"an option is written name=value, got {option!r}")
-        chosen = chosen.with_options(**{name: _number(name, value)})
+        chosen = chosen.with_options(**{name: _value(name, value)})
     with Store(database) as store:
         game = Ledger.start(store, chosen, players.split(","))
         _tell(game.game_id, game.state, as_json=as_json, text=game.game_id)
@@ -332,11 +339,13 @@ def _later(later: str | None) -> dict[str, Any]:
     return {} if later is None else {"later": Later(later)}
 
 
-def _number(name: str, value: str) -> object:
-    """Return the value of an option, which is a number for one of them."""
+def _value(name: str, text: str) -> object:
+    """Return the value of a rule option as the rules take it; most are words."""
+    if name == "target":
+        return target_of(text)
     if name != "touching_chance":
-        return value
+        return text
     try:
-        return float(value)
+        return float(text)
     except ValueError:
-        return value  # the rules say what was expected
+        return text  # the rules say what was expected
