@@ -33,6 +33,10 @@ class CorrectionError(GameError):
     """A correction of something that is not in the log, or that would change nothing."""
 
 
+class FieldError(GameError, ValueError):
+    """An event or command with something in it that does not belong there."""
+
+
 class UndoError(GameError):
     """There is nothing to undo or to redo."""
 

@@ -134,6 +134,8 @@ def fresh(state: GameState) -> GameState:
 
 def checked_names(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of players, trimmed; a `PlayersError` when they cannot sit at one table."""
+    if isinstance(names, str):
+        raise PlayersError(f"players are several names, got {names!r}")
     trimmed = tuple(_checked_name(n) for n in names)
     if not MIN_PLAYERS <= len(trimmed) <= MAX_PLAYERS:
         raise PlayersError(

@@ -129,6 +129,10 @@ class Rules:
     touching_chance: float = 0.0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.variant, str):
+            raise RulesError(f"variant is a name, got {self.variant!r}")
+        if not isinstance(self.points, (PigPoints, DicePoints)):
+            raise RulesError(f"points are those of pigs or of dice, got {self.points!r}")
         if self.target is not None:
             _positive("target", self.target)
         for name, kind in OPTION_KINDS.items():
@@ -139,7 +143,8 @@ class Rules:
                 expected = ", ".join(kind)
                 raise RulesError(f"{name} is one of {expected}, got {value!r}") from error
         chance = self.touching_chance
-        if type(chance) not in (int, float) or not 0.0 <= chance < 1.0:
+        number = isinstance(chance, (int, float)) and not isinstance(chance, bool)
+        if not number or not 0.0 <= chance < 1.0:
             raise RulesError(f"touching_chance is a chance from 0 to below 1, got {chance!r}")
         if self.uses_dice and self.hog_call is not HogCallForm.OFF:
             raise RulesError(f"hog_call is off in a game of dice, got {self.hog_call}")
