@@ -18,18 +18,16 @@ from scoring.edits import edit
 from scoring.errors import (
     GameError,
     LogError,
-    PlayersError,
     ScoringError,
     TurnError,
     UndoError,
 )
 from scoring.events import Event
+from scoring.names import checked_names, logged_names
 from scoring.play import play, replay_entry
-from scoring.rules import MAX_PLAYERS, MIN_PLAYERS
 from scoring.state import Entry, GameState, Player
 from scoring.tape import Tape
 
-MAX_NAME = 40
 MAX_STEPS = 1000  # at once: more than any evening holds, and every step is a row of the log
 # Tuples, because a test against a union of types takes three times as long.
 _PLAY = (ev.ThrowMade, ev.Banked, ev.HogCalled, ev.Stopped)
@@ -132,27 +130,6 @@ def fresh(state: GameState) -> GameState:
     return GameState(state.rules, tuple(Player(p.name) for p in state.players))
 
 
-def checked_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names of players, trimmed; a `PlayersError` when they cannot sit at one table."""
-    if isinstance(names, str):
-        raise PlayersError(f"players are several names, got {names!r}")
-    trimmed = tuple(_checked_name(n) for n in names)
-    if not MIN_PLAYERS <= len(trimmed) <= MAX_PLAYERS:
-        raise PlayersError(
-            f"a game is for {MIN_PLAYERS} to {MAX_PLAYERS} players, got {len(trimmed)}"
-        )
-    if len({n.casefold() for n in trimmed}) < len(trimmed):
-        raise PlayersError(f"players need names of their own, got {', '.join(trimmed)}")
-    return trimmed
-
-
-def _checked_name(name: str) -> str:
-    trimmed = " ".join(name.split()) if isinstance(name, str) else ""
-    if not 1 <= len(trimmed) <= MAX_NAME or not trimmed.isprintable():
-        raise PlayersError(f"a name has 1 to {MAX_NAME} printable characters, got {name!r}")
-    return trimmed
-
-
 def _event_of(state: GameState, command: cm.Command) -> Event:  # noqa: PLR0911
     match command:
         case cm.MakeThrow(throw, source, player):
@@ -172,8 +149,15 @@ def _event_of(state: GameState, command: cm.Command) -> Event:  # noqa: PLR0911
         case cm.AddBank(before, later):
             return ev.BankAdded(before, later)
         case cm.Rename(player, name):
-            return ev.PlayerRenamed(player, _checked_name(name))
+            return _renamed(state, player, name)
     raise GameError(f"no such command: {command!r}")
+
+
+def _renamed(state: GameState, player: int, name: str) -> ev.PlayerRenamed:
+    state.check_seat(player)
+    names = [p.name for p in state.players]
+    names[player] = name
+    return ev.PlayerRenamed(player, checked_names(names)[player])
 
 
 def _whose_turn(state: GameState, player: int | None) -> int:
@@ -191,7 +175,7 @@ def _check_turn(state: GameState, seat: int) -> None:
 
 
 def _opening(event: ev.GameStarted) -> GameState:
-    names = checked_names(event.players)
+    names = logged_names(event.players)
     return GameState(event.rules, tuple(Player(name) for name in names), done=Tape([(1, event)]))
 
 
@@ -219,7 +203,7 @@ def _rename(state: GameState, event: ev.PlayerRenamed) -> GameState:
     state.check_seat(event.player)
     names = [p.name for p in state.players]
     names[event.player] = event.name
-    checked = checked_names(names)
+    checked = logged_names(names)
     players = tuple(replace(p, name=n) for p, n in zip(state.players, checked, strict=True))
     return state.but(players=players)
 

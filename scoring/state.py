@@ -10,6 +10,7 @@ from typing import TypedDict, Unpack
 from scoring.effects import Outcome
 from scoring.errors import UnknownPlayerError
 from scoring.events import Event, HogCalled, PlayEvent, ThrowMade
+from scoring.names import name_key
 from scoring.rules import Rules
 from scoring.settlement import Settlement
 from scoring.tape import Tape
@@ -180,7 +181,7 @@ class GameState:
     def seat(self, name: str) -> int:
         """Return the seat of the player of that name, letter case aside."""
         for seat, player in enumerate(self.players):
-            if player.name.casefold() == name.strip().casefold():
+            if name_key(player.name) == name_key(name):
                 return seat
         names = ", ".join(p.name for p in self.players)
         raise UnknownPlayerError(f"nobody here is called {name!r}; players are {names}")

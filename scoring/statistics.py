@@ -11,6 +11,7 @@ from scoring.effects import Effect, Landing
 from scoring.events import Source, ThrowMade
 from scoring.game import Step, walk
 from scoring.landings import Faces, Landings, faces, landings
+from scoring.names import name_key
 from scoring.odds import Chances, chances, load_odds
 from scoring.state import Entry, GameState
 from scoring.story import TurnEnd, TurnRecord, turns
@@ -168,7 +169,7 @@ def _players(
     tallies: dict[str, _Tally] = {}
     for state, steps in games:
         for seat, player in enumerate(state.players):
-            tally = tallies.setdefault(player.name.casefold(), _Tally(player.name))
+            tally = tallies.setdefault(name_key(player.name), _Tally(player.name))
             tally.add(state, seat, steps, odds)
     return tuple(tally.result() for tally in tallies.values())
 

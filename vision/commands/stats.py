@@ -64,25 +64,29 @@ def command(
 
 def _tallies(states: list[GameState], odds: str) -> dict[str, DecisionTally]:
     """Sum each player's decisions up, by name without letter case."""
+    from scoring.names import name_key
     from scoring.strategy.decisions import Decision, decisions, tally
 
     made: dict[str, list[Decision]] = {}
     for state in states:
         for decision in decisions(state, odds):
-            name = state.players[decision.player].name.casefold()
+            name = name_key(state.players[decision.player].name)
             made.setdefault(name, []).append(decision)
     return {name: tally(known) for name, known in made.items()}
 
 
 def _data(found: Statistics, tallies: dict[str, DecisionTally]) -> dict[str, Any]:
+    from scoring.names import name_key
+
     data = asdict(found)
     for player in data["players"]:
-        known = tallies.get(player["name"].casefold())
+        known = tallies.get(name_key(player["name"]))
         player["decisions"] = None if known is None else asdict(known)
     return data
 
 
 def _lines(found: Statistics, tallies: dict[str, DecisionTally], language: str) -> list[str]:
+    from scoring.names import name_key
     from scoring.words import word
 
     lines = [f"{found.games} games, {found.finished} finished, {found.throws} throws"]
@@ -91,7 +95,7 @@ def _lines(found: Statistics, tallies: dict[str, DecisionTally], language: str) 
     lines += [f"  {word(landing, language)}: {count}" for landing, count in found.outcomes]
     lines += _landing_lines(found.landings, language)
     for player in found.players:
-        lines += _player_lines(player, tallies.get(player.name.casefold()))
+        lines += _player_lines(player, tallies.get(name_key(player.name)))
     return lines
 
 

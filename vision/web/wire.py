@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from scoring.commands import AddBank, AddThrow, Command, CorrectThrow, Remove
 from scoring.events import Later, Source
-from scoring.game import MAX_NAME
 from scoring.hogcall import Call
+from scoring.names import MAX_NAME
 from scoring.rulefile import load_rules
 from scoring.rules import (
     MAX_PLAYERS,
