@@ -297,6 +297,38 @@ class Screen:
         shown.evaluate("i => i.decode()")
         return int(shown.evaluate("i => i.naturalWidth"))
 
+    def sees(self, what: str) -> bool:
+        """Whether nothing lies over the middle of something, and it is on the screen."""
+        found = self.page.wait_for_selector(what)
+        seen = """e => { const box = e.getBoundingClientRect();
+            document.querySelectorAll('.toast-place').forEach(p => p.style.pointerEvents = 'auto');
+            const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            document.querySelectorAll('.toast-place').forEach(p => p.style.pointerEvents = '');
+            return e.contains(top) }"""
+        return bool(found.evaluate(seen))
+
+    def hears(self, text: str) -> bool:
+        """Whether a live region that is in the accessibility tree says this, sooner or later."""
+        regions = "[...document.querySelectorAll('[aria-live]')]"
+        self.page.wait_for_function(f"t => {regions}.some(e => e.textContent === t)", arg=text)
+        tree = self.page.context.new_cdp_session(self.page).send("Accessibility.getFullAXTree")
+        return any(
+            not node["ignored"] and node.get("name", {}).get("value") == text
+            for node in tree["nodes"]
+        )
+
+    @property
+    def focus(self) -> str:
+        """What has the focus, as a selector."""
+        return str(
+            self.page.evaluate(
+                """() => { const e = document.activeElement;
+                for (const [name, value] of Object.entries(e.dataset))
+                    if (name !== 'stay') return `${name}=${value}`;
+                return e.id || e.tagName.toLowerCase() }"""
+            )
+        )
+
     @property
     def said(self) -> str:
         """What the live region says."""
@@ -313,12 +345,12 @@ def visit(browser: Any) -> Iterator[Callable[..., Screen]]:
         url: str,
         place: str = "",
         *,
-        size: str = "laptop",
+        size: str | tuple[int, int] = "laptop",
         locale: str = "en-GB",
         may_fail: bool = False,
         **options: Any,
     ) -> Screen:
-        width, height = SIZES[size]
+        width, height = SIZES[size] if isinstance(size, str) else size
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale=locale,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -231,3 +232,72 @@ def test_nothing_jumps_when_a_throw_is_counted(house: Any, visit: Visit) -> None
     screen.wait_turn(30)
     screen.page.wait_for_timeout(200)
     assert screen.page.evaluate("window.shift") < 0.02
+
+
+TITLES = {
+    "": ("Table", "Bord"),
+    "new": ("New game", "Nyt spil"),
+    "history": ("Throws", "Kast"),
+    "stats": ("Statistics", "Statistik"),
+    "games": ("Games", "Spil"),
+    "settings": ("Settings", "Indstillinger"),
+    "join": ("Join with a phone", "Vær med på telefonen"),
+    "big": ("Scores on the television", "Stilling på fjernsynet"),
+    "phone": ("This phone as the camera", "Denne telefon som kamera"),
+}
+
+
+@pytest.mark.parametrize(("number", "locale"), [(0, "en-GB"), (1, "da-DK")])
+def test_the_window_is_named_after_the_screen(
+    house: Any, visit: Visit, number: int, locale: str
+) -> None:
+    house.start()
+    page = visit(house.url, locale=locale).page
+    for place, names in TITLES.items():
+        page.evaluate("place => { location.hash = `#/${place}` }", place)
+        page.wait_for_function("t => document.title === t", arg=f"{names[number]} · Sooee")
+
+
+def test_the_window_changes_its_name_with_the_language(house: Any, visit: Visit) -> None:
+    page = visit(house.url, "settings").page
+    page.click("[data-language=da]")
+    page.wait_for_function("() => document.title === 'Indstillinger · Sooee'")
+
+
+@pytest.mark.parametrize("width", [320, 360, 820, 1180])
+@pytest.mark.parametrize("locale", ["en-GB", "da-DK"])
+def test_the_ways_to_the_screens_have_words_at_every_width(
+    house: Any, visit: Visit, width: int, locale: str
+) -> None:
+    house.start()
+    page = visit(house.url, size=(width, 800), locale=locale).page
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    names = {n["name"]["value"] for n in tree if not n["ignored"] and n["role"]["value"] == "link"}
+    shown = page.locator(".nav-link span").all_inner_texts()
+    assert len(shown) == 6
+    assert set(shown) <= names
+    boxes = page.evaluate(
+        """[...document.querySelectorAll('.nav-link')].map(e => e.getBoundingClientRect())
+            .map(r => [r.left, r.right])"""
+    )
+    assert all(a[1] <= b[0] + 0.5 for a, b in pairwise(boxes))
+    assert boxes[-1][1] <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_stands_in_empty_fields_can_be_read(house: Any, visit: Visit, theme: str) -> None:
+    """Axe does not look at placeholders."""
+    page = visit(house.url, "new", color_scheme=theme).page
+    contrast = page.evaluate(
+        r"""() => { const input = document.querySelector('[placeholder]');
+        const words = getComputedStyle(input, '::placeholder');
+        const parts = c => c.match(/[\d.]+/g).map(Number).slice(0, 3);
+        const light = c => c.map(v => v / 255)
+            .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const [ink, ground] = [parts(words.color), parts(getComputedStyle(input).backgroundColor)];
+        const seen = ink.map((v, i) => v * words.opacity + ground[i] * (1 - words.opacity));
+        const [a, b] = [light(seen), light(ground)].sort((x, y) => y - x);
+        return (a + 0.05) / (b + 0.05) }"""
+    )
+    assert contrast >= 4.5

@@ -7,7 +7,9 @@ import { html } from "/static/html.js";
 import { loadLanguage, t } from "/static/i18n.js";
 import { link, me, start, table } from "/static/net.js";
 import { listen } from "/static/parts/announce.js";
+import { keepFocus } from "/static/parts/focus.js";
 import { Shell, followRoute, route } from "/static/parts/shell.js";
+import { nameWindow } from "/static/parts/title.js";
 import { TableScreen } from "/static/screens/table.js";
 
 const LATER = {
@@ -52,6 +54,8 @@ const knowing = start();
 await knowing;
 await loadLanguage(me.value?.language ?? null);
 listen();
+nameWindow();
+keepFocus();
 render(html`<${App} />`, document.getElementById("app"));
 document.documentElement.dataset.ready = "yes";
 performance.mark("ready");

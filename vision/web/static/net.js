@@ -135,19 +135,20 @@ export async function send(path, body, method = "POST") {
   return null;
 }
 
-// Does something to the game on the table, once: nothing else goes out while it is on its way.
+// Does something to the game on the table.
 export async function act(path, body = {}) {
   const current = game.value;
-  if (current === null || busy.value) return false;
+  if (current === null) return false;
   return doOnce(`games/${current.id}/${path}`, { ...body, expected_seq: seen.seq });
 }
 
 export async function answer(question, throw_) {
-  if (busy.value) return false;
   return doOnce(`questions/${question}/answer`, { throw: throw_, expected_seq: seen.seq });
 }
 
+// Does something once: nothing else goes out while it is on its way.
 export async function doOnce(path, body) {
+  if (busy.peek()) return false;
   busy.value = true;
   try {
     const data = await send(path, body);

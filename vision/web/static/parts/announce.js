@@ -5,6 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { html } from "/static/html.js";
 import { language, t } from "/static/i18n.js";
 import { table, toast } from "/static/net.js";
+import { dialogs, hear } from "/static/parts/said.js";
 import { prefs } from "/static/prefs.js";
 import { newsText } from "/static/words.js";
 
@@ -32,7 +33,7 @@ function aloud(text) {
 }
 
 function announce(text) {
-  document.getElementById("live").textContent = text;
+  hear(text);
   aloud(text);
 }
 
@@ -61,8 +62,9 @@ export function listen() {
   });
 }
 
-export function Note() {
-  const now = note.value;
+// Each dialog has one with its name; it is shown in the dialog on top, else on the screen.
+export function Note({ dialog }) {
+  const now = dialogs.value.at(-1) === dialog ? note.value : null;
   return html`<div class="toast-place" aria-hidden="true">
     ${now && html`<p class=${`toast ${now.kind}`}>${now.text}</p>`}
   </div>`;

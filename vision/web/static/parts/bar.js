@@ -1,40 +1,42 @@
 // The actions of the table, always in the same place.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
-import { act, busy, game, mayScore, table } from "/static/net.js";
+import { act, game, mayScore, table } from "/static/net.js";
+import { Action } from "/static/parts/action.js";
 import { Dialog } from "/static/parts/dialog.js";
+import { useFoot } from "/static/parts/foot.js";
 import { Icon } from "/static/parts/icons.js";
 import { POSES, landingName, outcomeOf } from "/static/words.js";
 
 export function Bar({ onByHand, byHand }) {
+  if (game.value === null || !mayScore.value) return null;
+  return html`<${Actions} onByHand=${onByHand} byHand=${byHand} />`;
+}
+
+function Actions({ onByHand, byHand }) {
   const now = game.value;
   const [calling, setCalling] = useState(false);
   const [stopping, setStopping] = useState(false);
-  if (now === null || !mayScore.value) return null;
+  const box = useRef(null);
+  useFoot(box);
   const asked = table.value.question !== null;
   const callers = now.players.filter((p) => p.may_call);
   const bankable = now.can_bank && !asked;
-  return html`<div class="bar" role="group" aria-label=${t("bar.label")}>
+  return html`<div ref=${box} class="bar" role="group" aria-label=${t("bar.label")}>
     ${!now.over &&
-    html`<button
-      type="button"
-      class="primary bank"
-      data-do="bank"
-      disabled=${!bankable || busy.value}
-      onClick=${() => act("bank")}
-    >
+    html`<${Action} class="primary bank" data-do="bank" able=${bankable} onClick=${() => act("bank")}>
       <${Icon} name="bank" size=${28} />
       <span>${bankable && now.turn_points > 0 ? t("bar.bankPoints", { n: now.turn_points }) : t("bar.bank")}</span>
-    </button>`}
-    <button type="button" data-do="undo" disabled=${!now.can_undo || busy.value} onClick=${() => act("undo")}>
+    <//>`}
+    <${Action} data-do="undo" able=${now.can_undo} onClick=${() => act("undo")}>
       <${Icon} name="undo" /><span>${t("common.undo")}</span>
-    </button>
-    <button type="button" data-do="redo" disabled=${!now.can_redo || busy.value} onClick=${() => act("redo")}>
+    <//>
+    <${Action} data-do="redo" able=${now.can_redo} onClick=${() => act("redo")}>
       <${Icon} name="redo" /><span>${t("common.redo")}</span>
-    </button>
+    <//>
     ${byHand &&
     !now.over &&
     html`<button type="button" data-do="by-hand" onClick=${onByHand}>
@@ -42,14 +44,9 @@ export function Bar({ onByHand, byHand }) {
     </button>`}
     ${now.rules.hog_call !== "off" &&
     !now.over &&
-    html`<button
-      type="button"
-      data-do="call"
-      disabled=${callers.length === 0 || asked}
-      onClick=${() => setCalling(true)}
-    >
+    html`<${Action} data-do="call" able=${callers.length > 0 && !asked} onClick=${() => setCalling(true)}>
       <${Icon} name="megaphone" /><span>${t("bar.call")}</span>
-    </button>`}
+    <//>`}
     ${!now.over &&
     html`<button type="button" class="quiet" data-do="stop" disabled=${asked} onClick=${() => setStopping(true)}>
       <span>${t("bar.stop")}</span>

@@ -4,7 +4,9 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
+import { Note } from "/static/parts/announce.js";
 import { Icon } from "/static/parts/icons.js";
+import { openPlace } from "/static/parts/said.js";
 
 let names = 0;
 
@@ -19,22 +21,32 @@ export function Dialog({ title, onClose, children, wide = false, kind = "" }) {
   useLayoutEffect(() => {
     const dialog = box.current;
     dialog.showModal();
-    return () => dialog.close();
+    const closePlace = openPlace(name.current);
+    return () => {
+      dialog.close();
+      closePlace();
+    };
   }, []);
   const cancel = (event) => {
     event.preventDefault();
     onClose();
   };
+  // A press beside the box closes it; one that began inside, as when text is chosen, does not.
+  const beside = useRef(false);
+  const onPointerDown = (event) => (beside.current = event.target === box.current);
   const onClick = (event) => {
-    if (event.target === box.current) onClose(); // beside the box
+    if (beside.current && event.target === box.current) onClose();
   };
   return html`<dialog
     ref=${box}
     class=${`dialog ${wide ? "wide" : ""} ${kind}`}
     aria-labelledby=${name.current}
     onCancel=${cancel}
+    onPointerDown=${onPointerDown}
     onClick=${onClick}
   >
+    <${Note} dialog=${name.current} />
+    <div id=${`${name.current}-live`} class="for-ears" aria-live="polite" aria-atomic="true"></div>
     <div class="dialog-inner">
       <header class="dialog-head">
         <h2 id=${name.current} tabindex="-1" autofocus>${title}</h2>

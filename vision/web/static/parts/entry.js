@@ -1,10 +1,11 @@
 // One line of the history: what was seen, and every way to put it right, tried out first.
 
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
 import { act, game, send } from "/static/net.js";
+import { Action } from "/static/parts/action.js";
 import { Dialog } from "/static/parts/dialog.js";
 import { Icon } from "/static/parts/icons.js";
 import { Pad } from "/static/parts/pad.js";
@@ -20,20 +21,31 @@ const NEEDS_THROW = ["correct", "add_throw"];
 
 export function EntryDialog({ entry, entries, onClose }) {
   const now = game.value;
-  const [change, setChange] = useState(null); // {kind, throw, later}
-  const [preview, setPreview] = useState(null);
+  const [change, setChange] = useState(null); // the wish: {kind, throw, later}
+  const [preview, setPreview] = useState(null); // {wish, found}: what it would come to
+  const newest = useRef(null);
+  const left = useRef(null); // the way that was come back from
   const others = entries.some((e) => e.id !== entry.id && e.turn > entry.turn);
+  const picks = change !== null && NEEDS_THROW.includes(change.kind);
 
   const attempt = async (kind, thrown, later) => {
     const wish = { kind, throw: thrown, later: later ?? (kind === "correct" ? "kept" : "dealt_anew") };
+    newest.current = wish;
     setChange(wish);
-    setPreview(null);
     if (NEEDS_THROW.includes(kind) && !thrown) return;
     const body = { change: kind, later: wish.later };
     if (thrown) body.throw = thrown;
     const found = await send(`games/${now.id}/entries/${entry.id}/preview`, body);
-    if (found === null) setChange(null);
-    else setPreview(found);
+    if (newest.current !== wish) return;
+    if (found !== null) setPreview({ wish, found });
+    else if (preview !== null) setChange(preview.wish);
+    else setChange(thrown ? { ...wish, throw: undefined } : null); // refused: choose again
+  };
+  const back = () => {
+    left.current = change.kind;
+    newest.current = null;
+    setChange(null);
+    setPreview(null);
   };
   const carryOut = async () => {
     const body = { later: change.later };
@@ -42,23 +54,39 @@ export function EntryDialog({ entry, entries, onClose }) {
   };
   return html`<${Dialog} title=${title(entry, now)} onClose=${onClose} wide>
     <${Seen} entry=${entry} />
-    ${change === null && html`<${Ways} entry=${entry} onChoose=${attempt} />`}
-    ${change !== null &&
-    NEEDS_THROW.includes(change.kind) &&
-    !change.throw &&
-    html`<h3>${t(`entry.ask.${change.kind}`)}</h3>
+    ${!picks &&
+    preview === null &&
+    html`<${Ways} entry=${entry} stop=${mayStopBefore(entry, entries)} left=${left.current} onChoose=${attempt} />`}
+    ${picks &&
+    preview === null &&
+    html`<${Heading}>${t(`entry.ask.${change.kind}`)}<//>
       <${Pad} rules=${now.rules} name="entry" onThrow=${(thrown) => attempt(change.kind, thrown, change.later)} />`}
     ${preview !== null &&
     html`<${Preview}
-      ...${{ change, preview, others, now }}
+      ...${{ change, others, now }}
+      preview=${preview.found}
+      fresh=${preview.wish === change}
       onLater=${(later) => attempt(change.kind, change.throw, later)}
-      onBack=${() => {
-        setChange(null);
-        setPreview(null);
-      }}
+      onBack=${back}
       onDo=${carryOut}
     />`}
   <//>`;
+}
+
+// A stop can be missing only where a turn had points to take.
+function mayStopBefore(entry, entries) {
+  if (entry.kind !== "throw") return false;
+  const before = entries.slice(0, entries.findIndex((e) => e.id === entry.id));
+  return before.some(
+    (e) => e.turn === entry.turn && e.player === entry.player && e.counted && e.outcome?.effect === "score",
+  );
+}
+
+// What was pressed is gone: the focus goes to the head of what came in its place.
+function Heading({ children }) {
+  const here = useRef(null);
+  useLayoutEffect(() => here.current.focus(), []);
+  return html`<h3 ref=${here} class="entry-step" tabindex="-1">${children}</h3>`;
 }
 
 function title(entry, now) {
@@ -94,9 +122,11 @@ function Seen({ entry }) {
   </div>`;
 }
 
-function Ways({ entry, onChoose }) {
+function Ways({ entry, stop, left, onChoose }) {
   const thrown = entry.kind === "throw";
-  return html`<div class="ways">
+  const box = useRef(null);
+  useLayoutEffect(() => box.current.querySelector(`[data-way="${left}"]`)?.focus(), []);
+  return html`<div ref=${box} class="ways">
     ${thrown &&
     html`<button type="button" data-way="correct" onClick=${() => onChoose("correct")}>
       <${Icon} name="edit" /><span>${t("entry.correct")}<small class="muted">${t("entry.correctHow")}</small></span>
@@ -106,11 +136,12 @@ function Ways({ entry, onChoose }) {
     </button>
     ${entry.kind !== "call" &&
     html`<button type="button" data-way="add_throw" onClick=${() => onChoose("add_throw")}>
-        <${Icon} name="plus" /><span>${t("entry.addThrow")}<small class="muted">${t("entry.addThrowHow")}</small></span>
-      </button>
-      <button type="button" data-way="add_bank" onClick=${() => onChoose("add_bank")}>
-        <${Icon} name="bank" /><span>${t("entry.addBank")}<small class="muted">${t("entry.addBankHow")}</small></span>
-      </button>`}
+      <${Icon} name="plus" /><span>${t("entry.addThrow")}<small class="muted">${t("entry.addThrowHow")}</small></span>
+    </button>`}
+    ${stop &&
+    html`<button type="button" data-way="add_bank" onClick=${() => onChoose("add_bank")}>
+      <${Icon} name="bank" /><span>${t("entry.addBank")}<small class="muted">${t("entry.addBankHow")}</small></span>
+    </button>`}
   </div>`;
 }
 
@@ -120,12 +151,13 @@ function Has({ player: { score, total } }) {
   return html`${score} (+${total - score}<span class="for-ears"> ${t("table.thisTurn")}</span>)`;
 }
 
-function Preview({ change, preview, others, now, onLater, onBack, onDo }) {
+// `fresh` is whether this is what the newest wish comes to; only then can it be carried out.
+function Preview({ change, preview, fresh, others, now, onLater, onBack, onDo }) {
   const outcome = change.throw ? outcomeOf(now.rules, change.throw) : null;
   return html`<div class="preview">
-    <h3>
+    <${Heading}>
       ${t(`entry.${change.kind}.title`)}${outcome ? `: ${landingName(outcome)}, ${worth(outcome)}` : ""}
-    </h3>
+    <//>
     ${others &&
     html`<fieldset class="pad-row">
       <legend>${t("entry.later")}</legend>
@@ -164,7 +196,7 @@ function Preview({ change, preview, others, now, onLater, onBack, onDo }) {
     </p>
     <div class="dialog-actions">
       <button type="button" onClick=${onBack}>${t("entry.back")}</button>
-      <button type="button" class="primary" data-do="carry-out" onClick=${onDo}>${t("entry.do")}</button>
+      <${Action} class="primary" data-do="carry-out" able=${fresh} onClick=${onDo}>${t("entry.do")}<//>
     </div>
   </div>`;
 }

@@ -1,10 +1,9 @@
 // The last throw: what it was, what the camera saw of it, and the way to put it right.
 
-import { useState } from "preact/hooks";
-
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
 import { act, game, mayScore } from "/static/net.js";
+import { Action } from "/static/parts/action.js";
 import { Dialog } from "/static/parts/dialog.js";
 import { Icon } from "/static/parts/icons.js";
 import { Pad } from "/static/parts/pad.js";
@@ -64,32 +63,28 @@ function Fixes({ entry, onCorrect }) {
     });
   const again = () => act(`entries/${entry.id}/correct`, { throw: { mishap: "late" } });
   const pigs = Boolean(entry.throw.poses);
-  return html`<div class="fixes">
+  return html`<div class="fixes" data-stay>
     <button type="button" data-do="correct" onClick=${() => onCorrect(entry)}>
       <${Icon} name="edit" />${t("last.correct")}
     </button>
     ${pigs &&
     entry.throw.contact === "apart" &&
-    html`<button type="button" data-do="touching" onClick=${touching}>
+    html`<${Action} data-do="touching" onClick=${touching}>
       <${Icon} name="touch" />${t("last.touching")}
-    </button>`}
+    <//>`}
     ${!entry.throw.mishap &&
-    html`<button type="button" data-do="again" onClick=${again}>
+    html`<${Action} data-do="again" onClick=${again}>
       <${Icon} name="reset" />${t("last.again")}
-    </button>`}
+    <//>`}
   </div>`;
 }
 
 // Correct one throw: what was it really?
 export function CorrectDialog({ entry, onClose }) {
   const now = game.value;
-  const [pending, setPending] = useState(false);
   if (now === null) return null;
   const correct = async (thrown) => {
-    setPending(true);
-    const done = await act(`entries/${entry.id}/correct`, { throw: thrown });
-    setPending(false);
-    if (done) onClose();
+    if (await act(`entries/${entry.id}/correct`, { throw: thrown })) onClose();
   };
   return html`<${Dialog} title=${t("correct.title")} onClose=${onClose} wide>
     <p class="correct-was">
@@ -99,6 +94,6 @@ export function CorrectDialog({ entry, onClose }) {
         <b>${landingName(entry.outcome)}</b>, ${worth(entry.outcome)}
       </span>
     </p>
-    <${Pad} rules=${now.rules} onThrow=${correct} disabled=${pending} name="correct" />
+    <${Pad} rules=${now.rules} onThrow=${correct} name="correct" />
   <//>`;
 }

@@ -9,13 +9,13 @@ import { POSES, figure, landingName, notation, outcomeOf } from "/static/words.j
 
 // `onThrow(throw)` is called with the second tap; each button of the second row says before what
 // it would give. `chosen` shows a throw to start from.
-export function Pad({ rules, onThrow, disabled = false, name = "pad" }) {
+export function Pad({ rules, onThrow, name = "pad" }) {
   return rules.dice
-    ? html`<${DicePad} ...${{ rules, onThrow, disabled, name }} />`
-    : html`<${PigPad} ...${{ rules, onThrow, disabled, name }} />`;
+    ? html`<${DicePad} ...${{ rules, onThrow, name }} />`
+    : html`<${PigPad} ...${{ rules, onThrow, name }} />`;
 }
 
-function PigPad({ rules, onThrow, disabled, name }) {
+function PigPad({ rules, onThrow, name }) {
   const [first, setFirst] = useState(null);
   const [second, setSecond] = useState(null);
   const pick = (row, pose) => {
@@ -40,7 +40,7 @@ function PigPad({ rules, onThrow, disabled, name }) {
   ];
   return html`<div class="pad" data-pad=${name}>
     ${rows.map(
-      ([title, mine, other], row) => html`<fieldset class="pad-row" disabled=${disabled}>
+      ([title, mine, other], row) => html`<fieldset class="pad-row">
         <legend>${t(title)}</legend>
         <div class="pad-poses">
           ${POSES.map((pose) => {
@@ -57,7 +57,7 @@ function PigPad({ rules, onThrow, disabled, name }) {
         </div>
       </fieldset>`,
     )}
-    <${Specials} rules=${rules} onThrow=${onThrow} disabled=${disabled} />
+    <${Specials} rules=${rules} onThrow=${onThrow} />
   </div>`;
 }
 
@@ -87,8 +87,8 @@ const SPECIALS = [
   { mishap: "late" },
 ];
 
-function Specials({ rules, onThrow, disabled }) {
-  return html`<fieldset class="pad-row" disabled=${disabled}>
+function Specials({ rules, onThrow }) {
+  return html`<fieldset class="pad-row">
     <legend>${t("pad.special")}</legend>
     <div class="pad-specials">
       ${SPECIALS.map((thrown) => {
@@ -103,7 +103,7 @@ function Specials({ rules, onThrow, disabled }) {
   </fieldset>`;
 }
 
-function DicePad({ rules, onThrow, disabled, name }) {
+function DicePad({ rules, onThrow, name }) {
   const [first, setFirst] = useState(null);
   const pick = (face) => {
     if (rules.dice === 1) onThrow({ dice: [face] });
@@ -115,7 +115,7 @@ function DicePad({ rules, onThrow, disabled, name }) {
   };
   const title = rules.dice === 1 ? "pad.die" : first === null ? "pad.firstDie" : "pad.secondDie";
   return html`<div class="pad" data-pad=${name}>
-    <fieldset class="pad-row" disabled=${disabled}>
+    <fieldset class="pad-row">
       <legend>${t(title)}</legend>
       <div class="pad-poses">
         ${[1, 2, 3, 4, 5, 6].map((face) => {
@@ -138,7 +138,7 @@ function DicePad({ rules, onThrow, disabled, name }) {
       </div>
     </fieldset>
     <div class="pad-specials">
-      <button type="button" disabled=${disabled} onClick=${() => onThrow({ mishap: "off_table" })}>
+      <button type="button" onClick=${() => onThrow({ mishap: "off_table" })}>
         <span>${t("pad.special.dieOff")}</span>
         <small class="muted">${t(`effect.${rules.outcomes.off_table.effect}`)}</small>
       </button>

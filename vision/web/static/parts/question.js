@@ -4,7 +4,8 @@ import { useEffect, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
-import { answer, busy, doOnce, game, mayScore, table } from "/static/net.js";
+import { answer, doOnce, game, mayScore, table } from "/static/net.js";
+import { Action } from "/static/parts/action.js";
 import { Dialog } from "/static/parts/dialog.js";
 import { Icon } from "/static/parts/icons.js";
 import { Pad } from "/static/parts/pad.js";
@@ -50,11 +51,9 @@ function QuestionDialog({ question, onClose }) {
         : html`<${Sight} question=${question} />`}
       <div class="question-answers">
         ${question.options.map(
-          (option) => html`<button
-            type="button"
+          (option) => html`<${Action}
             class="answer"
             data-answer=${`${option.throw.poses.join(" ")} ${option.throw.contact}`}
-            disabled=${busy.value}
             onClick=${() => name(option.throw)}
           >
             <${ThrowPicture} thrown=${option.throw} size=${52} />
@@ -63,24 +62,19 @@ function QuestionDialog({ question, onClose }) {
               <span>${answerMore(question, option)}</span>
             </span>
             <span class="answer-chance figures">${percent(option.probability)}</span>
-          </button>`,
+          <//>`,
         )}
         <div class="question-else">
           <button type="button" data-do="else" aria-expanded=${byHand} onClick=${() => setByHand(!byHand)}>
             <${Icon} name="edit" />${t("question.else")}
           </button>
-          <button
-            type="button"
-            data-do="dismiss"
-            disabled=${busy.value}
-            onClick=${() => doOnce(`questions/${question.id}/dismiss`, {})}
-          >
+          <${Action} data-do="dismiss" onClick=${() => doOnce(`questions/${question.id}/dismiss`, {})}>
             <${Icon} name="close" />${t("question.none")}
-          </button>
+          <//>
         </div>
       </div>
     </div>
-    ${byHand && html`<${Pad} rules=${now.rules} onThrow=${name} disabled=${busy.value} name="question" />`}
+    ${byHand && html`<${Pad} rules=${now.rules} onThrow=${name} name="question" />`}
   <//>`;
 }
 
@@ -115,7 +109,9 @@ export function Sight({ question }) {
     <div class="boxes" aria-hidden="true">
       ${question.pigs.map(({ box: [x0, y0, x1, y1], pose, probability }) => {
         const place = `left:${x0 * 100}%;top:${y0 * 100}%;width:${(x1 - x0) * 100}%;height:${(y1 - y0) * 100}%`;
-        return html`<div class=${`box ${y0 < 0.12 ? "low" : ""}`} style=${place}>
+        // The label goes where there is more room for it.
+        const sides = `${y0 < 0.12 ? "low" : ""} ${x0 + x1 > 1 ? "leftward" : ""}`;
+        return html`<div class=${`box ${sides}`} style=${place}>
           <span class="box-label">${t(`common.pose.${pose}`)} <b>${percent(probability)}</b></span>
         </div>`;
       })}

@@ -32,7 +32,7 @@ export default function History() {
     ${entries.length === 0
       ? html`<p class="muted">${t("last.none")}</p>`
       : html`<p class="muted">${mayScore.value ? t("history.how") : t("history.look")}</p>`}
-    <ol class="turns" reversed>
+    <ol class="turns" reversed data-stay>
       ${turns(entries).map(
         (turn) => html`<${Turn} key=${turn.key} turn=${turn} game=${now} onOpen=${setOpen} />`,
       )}

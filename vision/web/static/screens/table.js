@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { t } from "/static/i18n.js";
-import { act, answer, game, mayScore, send, table } from "/static/net.js";
+import { act, answer, doOnce, game, mayScore, table } from "/static/net.js";
 import { prefs } from "/static/prefs.js";
+import { Action } from "/static/parts/action.js";
 import { Advice } from "/static/parts/advice.js";
 import { Bar } from "/static/parts/bar.js";
 import { CameraCard } from "/static/parts/camera.js";
@@ -87,14 +88,14 @@ function NoGame() {
 function AfterGame({ game: now }) {
   if (!mayScore.value) return null;
   const again = () =>
-    send("games", {
+    doOnce("games", {
       variant: now.rules.variant,
       options: options(now.rules),
       players: turnedRound(now.players.map((p) => p.name)),
       expected_game: now.id,
     });
   return html`<div class="ending-actions">
-    <button type="button" class="primary big" data-do="again" onClick=${again}>${t("end.again")}</button>
+    <${Action} class="primary big" data-do="again" onClick=${again}>${t("end.again")}<//>
     <a class="button big" href="#/new">${t("end.new")}</a>
     <a class="button big" href="#/stats">${t("end.stats")}</a>
   </div>`;
