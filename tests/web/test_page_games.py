@@ -104,7 +104,7 @@ def test_the_third_last_throw_is_corrected_after_seeing_what_it_does(
     screen.tap("carry-out")
     screen.page.wait_for_selector("dialog", state="detached")
     assert house.game["turn_points"] == 16
-    assert screen.said == "Corrected to Snouter. Anna now has 0, and 16 this turn."
+    assert screen.hears("Corrected to Snouter. Anna now has 0, and 16 this turn.")
 
 
 def test_a_bank_nobody_noted_is_added_from_the_history(house: Any, visit: Visit) -> None:
@@ -248,3 +248,56 @@ def test_a_player_is_called_something_else(house: Any, visit: Visit) -> None:
     screen.tap("save-name")
     screen.page.wait_for_selector("[data-player=Bodil]")
     assert [p["name"] for p in house.game["players"]] == ["Anna", "Bodil"]
+
+
+def test_the_mouse_may_leave_the_box_while_text_is_chosen(house: Any, visit: Visit) -> None:
+    house.start()
+    page = visit(house.url).page
+    page.click("[data-rename=Bo]")
+    page.fill("dialog input", "Bodil")
+    field = page.locator("dialog input").bounding_box()
+    page.mouse.move(field["x"] + 60, field["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(20, field["y"] + 20, steps=4)
+    page.mouse.up()
+    assert page.input_value("dialog input") == "Bodil"
+    page.mouse.click(20, field["y"] + 20)  # beside it, from the start
+    page.wait_for_selector("dialog", state="detached")
+
+
+def test_a_double_tap_on_play_again_starts_one_game(house: Any, visit: Visit) -> None:
+    house.start("Anna", "Bo", target=10)
+    house.throw("snouter", "snouter")
+    ended = house.game["id"]
+    screen = visit(house.url)
+    screen.page.dblclick("[data-do=again]")
+    screen.page.wait_for_selector(".player.up[data-player=Bo]")
+    assert screen.page.locator(".toast.bad").count() == 0
+    assert screen.said == ""
+    games = [g["id"] for g in house.http.get("/api/games").json()]
+    assert len(games) == 2
+    assert set(games) == {ended, house.game["id"]}
+
+
+def test_what_is_wrong_with_a_new_game_is_said_as_long_as_it_is(house: Any, visit: Visit) -> None:
+    screen = visit(house.url, "new")
+    page = screen.page
+    wrong = page.locator("[role=alert]")
+    page.fill("[placeholder=Other]", "many")
+    assert wrong.inner_text() == ""  # not before a try
+    screen.tap("start")
+    page.wait_for_selector("[role=alert]:text-is('The target is a whole number above 0.')")
+    page.fill("[placeholder=Other]", "75")
+    page.wait_for_selector("[role=alert]:text-is('')", state="attached")
+    page.click("[data-target='200']")
+    page.wait_for_selector("[data-target='200'][aria-pressed=true]")
+    assert page.input_value("[placeholder=Other]") == ""
+    for number in (1, 2):
+        page.fill(f"input[aria-label='Player {number}']", "Bo")
+    page.wait_for_selector("[role=alert]:text-is('Two players have the same name.')")
+
+
+def test_a_past_game_is_told_in_one_line(house: Any, visit: Visit) -> None:
+    house.start("Anna", "Bo", target=60)
+    page = visit(house.url, "games", locale="da-DK").page
+    assert page.inner_text(".game > p").endswith(" · til 60 · 0 kast")

@@ -51,7 +51,7 @@ function Game({ found }) {
     </div>
     <p class="muted">
       ${found.target === null ? t("shell.endless", { title }) : t("shell.target", { title, target: found.target })}
-      · ${t("games.throws", { n: found.throws })}
+      ${" · "}${t("games.throws", { n: found.throws })}
     </p>
     <ol class="game-players">
       ${players.map(

@@ -1,10 +1,11 @@
 // A new game: who plays, which game, to how many; everything else has a good default.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "/static/html.js";
 import { language, t } from "/static/i18n.js";
 import { doOnce, game, get, mayScore } from "/static/net.js";
+import { useFoot } from "/static/parts/foot.js";
 import { Icon } from "/static/parts/icons.js";
 
 const MOST = 12;
@@ -43,20 +44,20 @@ export default function NewGame() {
   const [players, setPlayers] = useState(names);
   const [target, setTarget] = useState({ kind: "100", other: "" });
   const [options, setOptions] = useState({});
-  const [wrong, setWrong] = useState(null);
+  const [tried, setTried] = useState(false);
   useEffect(() => {
     get("variants").then(setVariants);
   }, []);
   if (!mayScore.value) return html`<p class="note">${t("welcome.wait")}</p>`;
   if (variants === null) return html`<p class="loading muted">${t("shell.loading")}</p>`;
   const variant = variants.find((v) => v.rules.variant === chosen) ?? variants[0];
+  const given = players.map((p, i) => p.trim() || t("new.playerN", { n: i + 1 }));
+  const wrong = check(given, target);
 
   const start = async (event) => {
     event.preventDefault();
-    const given = players.map((p, i) => p.trim() || t("new.playerN", { n: i + 1 }));
-    const problem = check(given, target);
-    setWrong(problem);
-    if (problem !== null) return;
+    setTried(true);
+    if (wrong !== null) return;
     const goal =
       target.kind === "endless"
         ? { endless: true }
@@ -86,12 +87,19 @@ export default function NewGame() {
       </div>
     </div>
     <${Options} rules=${variant.rules} options=${options} setOptions=${setOptions} />
-    <div class="new-start">
-      ${game.value && !game.value.over && html`<p class="muted">${t("new.keeps")}</p>`}
-      <p class="form-error" role="alert">${wrong ? t(wrong) : ""}</p>
-      <button type="submit" class="primary big" data-do="start">${t("new.start")}</button>
-    </div>
+    <${Start} wrong=${tried ? wrong : null} />
   </form>`;
+}
+
+// What is wrong is said from the first try on, and only as long as it is.
+function Start({ wrong }) {
+  const box = useRef(null);
+  useFoot(box);
+  return html`<div ref=${box} class="new-start">
+    ${game.value && !game.value.over && html`<p class="muted">${t("new.keeps")}</p>`}
+    <p class="form-error" role="alert">${wrong ? t(wrong) : ""}</p>
+    <button type="submit" class="primary big" data-do="start">${t("new.start")}</button>
+  </div>`;
 }
 
 function check(players, target) {
@@ -185,7 +193,7 @@ function Target({ variant, target, setTarget }) {
           class="target figures"
           data-target=${kind}
           aria-pressed=${target.kind === kind}
-          onClick=${() => setTarget({ ...target, kind })}
+          onClick=${() => setTarget({ kind, other: "" })}
         >
           ${kind === "endless" ? t("new.endless") : kind}
         </button>`,
