@@ -27,11 +27,12 @@ HERE = """() => { const e = document.activeElement;
     return [e.dataset.walk ?? null, ringed] }"""
 
 
+@pytest.mark.parametrize("size", ["phone", "laptop"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_any_screen(
-    evening: Any, visit: Visit, axe: Axe, theme: str
+    evening: Any, visit: Visit, axe: Axe, theme: str, size: str
 ) -> None:
-    screen = visit(evening.url, color_scheme=theme)
+    screen = visit(evening.url, color_scheme=theme, size=size)
     for place in PLACES:
         screen.settle(place)
         assert axe(screen.page) == [], place
@@ -66,10 +67,11 @@ def test_axe_finds_nothing_serious_at_the_door(
     assert axe(guest.page) == []
 
 
+@pytest.mark.parametrize("size", ["phone", "laptop"])
 def test_axe_finds_nothing_serious_in_any_dialog(
-    evening: Any, visit: Visit, axe: Axe, reading: Reading
+    evening: Any, visit: Visit, axe: Axe, reading: Reading, size: str
 ) -> None:
-    screen = visit(evening.url)
+    screen = visit(evening.url, size=size)
     page = screen.page
 
     @contextmanager

@@ -9,16 +9,25 @@ import { Evidence } from "/static/parts/last.js";
 import { Sight } from "/static/parts/question.js";
 import { landingName, newsText, settledText, worth } from "/static/words.js";
 
+const DIGITS = 3; // room for so many, so that no score changes its size at a hundred
+
+// Four beside each other are still read from afar.
+function rows(count) {
+  return Math.ceil(count / 4);
+}
+
 export default function Big() {
   const { game, question, news } = table.value;
   if (game === null) {
     return html`<main id="main" class="big-screen"><${Corner} /><p class="big-none">${t("welcome.title")}</p></main>`;
   }
-  const many = game.players.length > 4 ? "many" : "few";
-  return html`<main id="main" class=${`big-screen ${many}`} tabindex="-1">
+  const count = game.players.length;
+  const most = Math.max(...game.players.map((p) => String(p.score).length));
+  const shape = `--rows:${rows(count)};--columns:${Math.ceil(count / rows(count))};--digits:${Math.max(DIGITS, most)}`;
+  return html`<main id="main" class=${`big-screen ${count > 4 ? "many" : "few"}`} tabindex="-1">
     <h1 class="for-ears">${t("table.players")}</h1>
     <${Corner} />
-    <ol class="big-players" style=${`--count:${game.players.length}`}>
+    <ol class="big-players" style=${shape}>
       ${game.players.map((player, seat) => {
         const up = !game.over && seat === game.up;
         return html`<li class=${`big-player ${up ? "up" : ""} ${player.out ? "out" : ""} ${player.winner ? "winner" : ""}`}>
