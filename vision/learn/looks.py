@@ -80,8 +80,8 @@ def shown_slant(signs: Signs, labels: NDArray[np.int_], train: NDArray[np.bool_]
     As a camera is met that was moved since, or not: half of it stays anybody's.
     """
     rows = np.flatnonzero(train)
-    words = signs.lies[rows, :, labels[rows]] - signs.usual[rows, labels[rows], None]
-    return Slant.unknown().hearing(words).doubted()
+    shown = signs.lies[rows, :, labels[rows]] / signs.usual[rows, labels[rows], None]
+    return Slant.unknown().hearing(np.log(shown)).doubted()
 
 
 def as_one(logs: Floats) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from vision.recognize.attitude import Attitudes, rotations
 from vision.recognize.crop import Box
-from vision.recognize.stances import Stance, log_densities
+from vision.recognize.stances import Stance, densities
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +75,7 @@ class Slant:
 class Signs:
     """What the attitudes of N pigs say of where up is, pose by pose.
 
-    `lies` are log-densities [N, DIRECTIONS, 7] of their ups, were the normal so and the pose that;
+    `lies` are densities [N, DIRECTIONS, 7] of their ups, were the normal so and the pose that;
     `usual` [N, 7] the same before a camera nobody knows.
     """
 
@@ -83,20 +83,21 @@ class Signs:
     usual: Floats
 
     @classmethod
-    def of(cls, attitudes: Attitudes, sights: Floats, stances: Sequence[Stance]) -> Self:
+    def of(cls, attitudes: Attitudes, sights: Floats, stances: tuple[Stance, ...]) -> Self:
         """Look at pigs turned so, each seen along its line of sight."""
         turned = np.swapaxes(rotations(attitudes), 1, 2) @ sights
-        lies = log_densities(stances, np.einsum("nij,dj->ndi", turned, directions()))
-        return cls(lies, _mean(_any_camera()[None, :, None] + lies))
+        lies = densities(stances, directions() @ np.swapaxes(turned, 1, 2))
+        return cls(lies, np.exp(_any_camera()) @ lies)
 
     def words(self, log_poses: Floats) -> Floats:
         """Give what each pig says, log-likelihoods [N, DIRECTIONS], its pose as sure as this."""
-        shares = log_poses[:, None, :] + self.lies - self.usual[:, None, :]
-        return np.asarray(np.logaddexp.reduce(shares, axis=2), np.float64)
+        shares = np.exp(log_poses) / self.usual
+        return np.asarray(np.log(self.lies @ shares[:, :, None])[:, :, 0], np.float64)
 
     def weigh(self, log_poses: Floats, beliefs: Floats) -> Floats:
         """Weigh log-probabilities [N, 7] with beliefs, log-shares [N, DIRECTIONS]."""
-        new = log_poses + SAY * (_mean(beliefs[:, :, None] + self.lies) - self.usual)
+        here = (np.exp(beliefs)[:, None, :] @ self.lies)[:, 0, :]
+        new = log_poses + SAY * np.log(here / self.usual)
         return np.asarray(new - np.logaddexp.reduce(new, axis=1)[:, None], np.float64)
 
 
@@ -110,7 +111,7 @@ class Heard:
 
 def hear(
     log_poses: Floats, attitudes: Attitudes, boxes: Sequence[Box], size: tuple[int, int],
-    slant: Slant, stances: Sequence[Stance],
+    slant: Slant, stances: tuple[Stance, ...],
 ) -> Heard:  # fmt: skip
     """Weigh log-probabilities [N, 7] with where up is, by `slant` and by the other pigs.
 
@@ -161,11 +162,6 @@ def _any_camera() -> Floats:
     slanted = np.clip((tilt - 15.0) / 20.0, 0.0, 1.0) * 0.8
     tilted = np.clip((80.0 - tilt) / 8.0, 0.002, 1.0) / np.sin(np.radians(np.maximum(tilt, 4.0)))
     return _shares(np.log(tilted * (1 - slanted + slanted * upright)))
-
-
-def _mean(logs: Floats) -> Floats:
-    """Sum [N, D, 7] or [D, 7] of logarithms over the directions."""
-    return np.asarray(np.logaddexp.reduce(logs, axis=-2), np.float64)
 
 
 def _shares(logs: Floats) -> Floats:

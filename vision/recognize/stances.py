@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,8 @@ from numpy.typing import NDArray
 from vision.errors import ModelError
 from vision.recognize.reading import OTHER, POSE_CLASSES
 
-ANYWHERE = -float(np.log(4 * np.pi))
-"""Log-density of a pig in no pose: its up may point anywhere."""
+ANYWHERE = 1 / (4 * np.pi)
+"""Density of a pig in no pose: its up may point anywhere."""
 
 STRAY = 0.02
 """The share of any pose's pigs whose attitude is misread: their up points anywhere."""
@@ -47,23 +48,36 @@ class Stance:
             )
 
 
-def log_densities(stances: Sequence[Stance], ups: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give the log-densities [..., 7] of up vectors [..., 3] under each of `POSE_CLASSES`."""
-    found = np.full((*ups.shape[:-1], len(POSE_CLASSES)), ANYWHERE)
-    for number, pose in enumerate(POSE_CLASSES):
-        own = [s for s in stances if s.pose == pose]
-        if own:
-            parts = [np.log(s.share) + _von_mises_fisher(s, ups) for s in own]
-            lies = np.logaddexp.reduce(parts, axis=0)
-            found[..., number] = np.logaddexp(np.log1p(-STRAY) + lies, np.log(STRAY) + ANYWHERE)
-    return found
+def densities(stances: tuple[Stance, ...], ups: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give the densities [..., 7] of up vectors [..., 3] under each of `POSE_CLASSES`."""
+    table = _table(stances)
+    lies = (table.height * np.exp(table.firmness * (ups @ table.ups.T - 1.0))) @ table.belongs
+    return np.asarray(lies + table.anywhere, np.float64)
 
 
-def _von_mises_fisher(stance: Stance, ups: NDArray[np.float64]) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """Stances as arrays: density = height exp(firmness (up . x - 1)), summed where it belongs.
+
+    `anywhere` [7] is added: all there is for a pig in no pose, and what strays of any pose.
+    """
+
+    ups: NDArray[np.float64]
+    firmness: NDArray[np.float64]
+    height: NDArray[np.float64]
+    belongs: NDArray[np.float64]
+    anywhere: NDArray[np.float64]
+
+
+@cache
+def _table(stances: tuple[Stance, ...]) -> _Table:
     """Fisher (1953): exp(k m.x) k / (4 pi sinh k), in a form that does not overflow."""
-    k = stance.firmness
-    scale = np.log(k / (2 * np.pi)) - np.log1p(-np.exp(-2 * k))
-    return np.asarray(scale + k * (ups @ np.array(stance.up) - 1.0), np.float64)
+    k = np.array([s.firmness for s in stances])
+    shares = np.array([s.share for s in stances]) * (1 - STRAY)
+    belongs = np.array([[s.pose == pose for pose in POSE_CLASSES] for s in stances], np.float64)
+    anywhere = np.where(belongs.any(axis=0), STRAY, 1.0) * ANYWHERE
+    height = shares * k / (2 * np.pi) / -np.expm1(-2 * k)
+    return _Table(np.array([s.up for s in stances]), k, height, belongs, anywhere)
 
 
 def fit_stances(
@@ -86,10 +100,9 @@ def _fit(pose: str, ups: NDArray[np.float64], ways: int, rounds: int) -> list[St
     centres = _apart(ups, ways)
     stances = [Stance(pose, 1 / ways, _rounded(c), 20.0) for c in centres]
     for _ in range(rounds):
-        logs = np.stack([np.log(s.share) + _von_mises_fisher(s, ups) for s in stances])
-        stray = np.full((1, len(ups)), np.log(STRAY) + ANYWHERE)
-        logs = np.concatenate([np.log1p(-STRAY) + logs, stray])
-        shares = np.exp(logs - np.logaddexp.reduce(logs, axis=0))[:-1]
+        table = _table(tuple(stances))
+        lies = table.height * np.exp(table.firmness * (ups @ table.ups.T - 1.0))
+        shares = (lies / (lies.sum(axis=1, keepdims=True) + STRAY * ANYWHERE)).T
         stances = [_moved(pose, ups, w, float(shares.sum())) for w in shares]
     return stances
 
@@ -117,7 +130,7 @@ def _apart(ups: NDArray[np.float64], ways: int) -> list[NDArray[np.float64]]:
 
 def _bic(stances: Sequence[Stance], ups: NDArray[np.float64]) -> float:
     number = POSE_CLASSES.index(stances[0].pose)
-    fit = float(log_densities(stances, ups)[:, number].sum())
+    fit = float(np.log(densities(tuple(stances), ups)[:, number]).sum())
     return 4 * len(stances) * float(np.log(len(ups))) - 2 * fit
 
 

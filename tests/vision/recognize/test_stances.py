@@ -8,7 +8,7 @@ import pytest
 from vision.errors import ModelError
 from vision.recognize.reading import POSE_CLASSES
 from vision.recognize.slant import directions
-from vision.recognize.stances import Stance, fit_stances, log_densities
+from vision.recognize.stances import Stance, densities, fit_stances
 
 SNOUTER = Stance("snouter", 1.0, (-0.8, 0.0, 0.6), 40.0)
 JOWLERS = (
@@ -25,15 +25,15 @@ def drawn(stance: Stance, count: int, rng: np.random.Generator) -> np.ndarray:
 
 def test_every_pose_has_a_density_over_the_whole_sphere() -> None:
     sphere = np.concatenate([directions(), -directions()])
-    logs = log_densities((SNOUTER, *JOWLERS), sphere)
-    assert np.exp(logs).mean(axis=0) * 4 * np.pi == pytest.approx(np.ones(7), abs=0.02)
+    found = densities((SNOUTER, *JOWLERS), sphere)
+    assert found.mean(axis=0) * 4 * np.pi == pytest.approx(np.ones(7), abs=0.02)
 
 
 def test_a_pig_is_likeliest_in_the_pose_whose_up_it_shows() -> None:
-    logs = log_densities((SNOUTER, *JOWLERS), np.array([SNOUTER.up, JOWLERS[1].up, (0, 0, -1.0)]))
-    names = [POSE_CLASSES[i] for i in logs.argmax(axis=1)]
+    found = densities((SNOUTER, *JOWLERS), np.array([SNOUTER.up, JOWLERS[1].up, (0, 0, -1.0)]))
+    names = [POSE_CLASSES[i] for i in found.argmax(axis=1)]
     assert names[:2] == ["snouter", "leaning_jowler"]
-    assert logs[2, POSE_CLASSES.index("other")] > logs[2, POSE_CLASSES.index("snouter")]
+    assert found[2, POSE_CLASSES.index("other")] > found[2, POSE_CLASSES.index("snouter")]
 
 
 def test_a_fit_finds_the_ways_that_were_drawn() -> None:
