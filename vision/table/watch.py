@@ -24,6 +24,7 @@ from vision.table.lying import Lying, LyingPig
 from vision.table.novelty import Novelty, sort_out
 from vision.table.patience import Patience
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
+from vision.table.verdict import Verdict, judge, returned
 
 LAY_HERE = "these pigs lay here before; the next throw counts"
 ONLY_ONE = "only one of the two pigs was thrown; throw both together"
@@ -31,6 +32,7 @@ CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
 OFF_TABLE = "a pig lies outside the throwing area: off the table"
 ONE_UNREAD = "two pigs were thrown, but only one can be made out"
+MOVED = "the pigs may have been moved, not thrown"
 CHANGED = "a pig lies differently from how it was logged; if it fell like that, correct the throw"
 HAND_STAYS = "something reaches in for long; a throwing area would leave out what is no hand"
 BUMPED = "the camera or the table was moved; nothing is logged for that"
@@ -64,6 +66,7 @@ class TableWatch:
         self._armed = self._armed_at_start = armed
         self._shape: tuple[int, ...] | None = None
         self._lying: Lying | None = None
+        self._gone: Lying | None = None
         self._before = Before(area)
         self._hand_since = False
         self._looks = Looks()
@@ -105,7 +108,7 @@ class TableWatch:
         Pigs that lie there now count as seen; the next throw is logged again.
         """
         self._begin_anew()
-        self._lying, self._armed = None, False
+        self._lying, self._gone, self._armed = None, None, False
         self._before = Before(self._area)
         return self._into(TableState.SETTLING, scene, "reset")
 
@@ -184,26 +187,35 @@ class TableWatch:
         self, reading: Reading, novelty: Novelty, scene: Scene, small: Small
     ) -> list[TableEvent]:
         """Judge two pigs, of which one may have been waiting there for the other."""
-        here, unthrown = Lying.of(novelty.pigs, small), 0
-        if self._lying is not None:
-            lifted = self._hand_since
-            unthrown = self._lying.unthrown(novelty.pigs, small, lifted=lifted)
-        if self._lying is not None and unthrown == 2:
-            self._lying = self._lying.again(here, reading)
+        here, told = Lying.of(novelty.pigs, small), self._lying or self._gone
+        verdict = self._verdict(novelty, small)
+        if told is not None and verdict is Verdict.SAME:
+            self._lying = told.again(here, reading)
             return self._still_the_same(scene)
-        if unthrown == 1 or novelty.waiting == 1:
-            return self._into(TableState.ASKING, scene, ONLY_ONE if unthrown else CAME_LATE)
+        if verdict is Verdict.ONE or novelty.waiting == 1:
+            reason = ONLY_ONE if verdict is Verdict.ONE else CAME_LATE
+            return self._into(TableState.ASKING, scene, reason)
+        if verdict is Verdict.DOUBT:
+            reading = doubted(reading, MOVED)
         if novelty.waiting == 2 or novelty.things:
             # They lay there, unread, before something else changed, or things lie in the way.
             reading = doubted(reading, HARD_TO_SEE)
         return self._throw(reading, scene, here, small)
+
+    def _verdict(self, novelty: Novelty, small: Small) -> Verdict:
+        """Say what two pigs are to those that were told before."""
+        if self._lying is not None:
+            return judge(novelty.pigs, self._lying, small, lifted=self._hand_since)
+        if self._gone is not None:
+            return returned(novelty.pigs, self._gone, small)
+        return Verdict.THROWN
 
     def _throw(
         self, reading: Reading, scene: Scene, lying: Lying, small: Small
     ) -> list[TableEvent]:
         if self._area is not None and not all(_lies_in(self._area, p, small) for p in lying.pigs):
             return self._into(TableState.ASKING, scene, OFF_TABLE)
-        self._lying = lying.told(reading)
+        self._lying, self._gone = lying.told(reading), None
         self._hand_since = False
         asking = reading.decision is Decision.ASK
         state = TableState.ASKING if asking else TableState.STILL
@@ -219,6 +231,7 @@ class TableWatch:
         if self._gone_s is None:
             self._gone_s = scene.time_s
         if self._hand_since or scene.time_s - self._gone_s >= self._patience.gone_s:
+            self._gone = self._lying or self._gone
             self._lying, self._hand_since = None, False
         return self._into(TableState.EMPTY, scene)
 
@@ -275,7 +288,7 @@ class TableWatch:
         """Begin anew when the pictures change their size: nothing can be compared."""
         if self._shape not in (None, small.grey.shape):
             self._begin_anew()
-            self._lying, self._armed = None, self._armed_at_start
+            self._lying, self._gone, self._armed = None, None, self._armed_at_start
             self._before = Before(self._area)
         self._shape = small.grey.shape
 

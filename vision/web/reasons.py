@@ -21,6 +21,7 @@ _KEYS = {
     watch.ONE_UNREAD: "one_unread",
     looks.UNSURE: "unsure",
     looks.HARD_TO_SEE: "hard",
+    watch.MOVED: "moved",
     watch.CHANGED: "changed",
     watch.HAND_STAYS: "hand_stays",
     watch.BUMPED: "bumped",
