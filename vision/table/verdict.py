@@ -14,6 +14,8 @@ from vision.table.lying import Lying, LyingPig
 # How far two pigs may lie otherwise to each other, in a pig's length, and be moved as one: by a
 # camera that was lifted and put back, or by a hand that pushed both.
 _AS_ONE = 0.35
+# A knock moves a pig less far, or both pigs one way.
+_KNOCKED = 0.35
 
 Pairs = tuple[tuple[LyingPig, LyingPig], ...]
 """Each pig that was told before with one that lies there now."""
@@ -32,7 +34,8 @@ def judge(pigs: Sequence[PigDetection], lying: Lying, small: Small, *, lifted: b
     """Compare two pigs with those that were told before; `lifted`: a hand may have had them."""
     unthrown = lying.unthrown(pigs, small, lifted=lifted)
     if unthrown == 2:
-        return Verdict.SAME
+        unseen = not lifted and _scattered(lying, Lying.of(pigs, small))
+        return Verdict.DOUBT if unseen else Verdict.SAME
     return Verdict.ONE if unthrown == 1 else Verdict.THROWN
 
 
@@ -49,6 +52,14 @@ def moved_as_one(old: Lying, here: Lying) -> bool:
     """Tell whether pigs in the same poses lie to each other as they did, wherever that is."""
     return any(
         all(a.pose == b.pose for a, b in pairs) and _apart(pairs) <= _AS_ONE
+        for pairs in _pairings(old, here)
+    )
+
+
+def _scattered(old: Lying, here: Lying) -> bool:
+    """Tell whether both pigs moved, each another way: a hand that nobody saw may have had them."""
+    return all(
+        _apart(pairs) > _AS_ONE and all(a.distance(b.box) > _KNOCKED for a, b in pairs)
         for pairs in _pairings(old, here)
     )
 

@@ -153,6 +153,7 @@ class TableWatch:
     def lost(self, reason: str, time_s: float) -> list[TableEvent]:
         """Take note that the camera gives no pictures; what lies on the table is remembered."""
         self._wants = False
+        self._hand_since = True  # for all that anybody saw
         self._before.moved(judged=self._settled)
         self._begin_anew()
         return self._tell(TableState.NO_CAMERA, self._index, time_s, reason)

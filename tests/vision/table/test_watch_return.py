@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scoring.throw import Pose
+from vision.capture.supervise import Trouble
 from vision.recognize.reading import Decision
-from vision.table.state import TableState
-from vision.table.watch import MOVED
+from vision.table.live import follow
+from vision.table.state import TableState, ThrowSeen
+from vision.table.watch import MOVED, TableWatch
 
 if TYPE_CHECKING:
-    from tests.vision.table.conftest import Pig, Play, Stage
+    from collections.abc import Iterator
+
+    from tests.vision.table.conftest import Pig, Play, Stage, StageReader
+    from vision.capture.frame import Frame
 
 
 def _under_a_sheet(stage: Stage) -> Stage:
@@ -76,3 +81,50 @@ def test_a_camera_put_back_a_little_aside_is_asked_about(thrown: Stage, play: Pl
     told = play(_lifted(thrown).hold(3.0, shift=(45.0, 30.0), pigs=pigs))
     assert [t.reading.decision for t in told.throws] == [Decision.ACCEPT, Decision.ASK]
     assert told.throws[1].reading.reason == MOVED
+
+
+def _unplugged(stage: Stage, before: int) -> Iterator[Frame | Trouble]:
+    """Lose the camera for half a minute after the first frames of a film."""
+    for i, frame in enumerate(stage.frames()):
+        if i == before:
+            yield Trouble("unplugged", frame.time_s)
+        yield replace(frame, time_s=frame.time_s + 30 * (i >= before))
+
+
+def _decisions(stage: Stage, eyes: StageReader, before: int) -> list[Decision]:
+    told = follow(_unplugged(stage, before), eyes, TableWatch(armed=True))
+    return [e.reading.decision for e in told if isinstance(e, ThrowSeen)]
+
+
+@pytest.mark.parametrize("second", [(360, 220), (500, 100)])
+def test_a_throw_near_the_last_one_counts_after_a_lost_camera(
+    second: tuple[int, int], thrown: Stage, stage_reader: type[StageReader], pig: type[Pig]
+) -> None:
+    """Nobody saw the hand that had them; without it they would pass for knocked aside."""
+    before = len(thrown.looks)
+    thrown.hold(2.0, pigs=(pig(280, 230, Pose.TROTTER), pig(*second, Pose.RAZORBACK)))
+    assert _decisions(thrown, stage_reader(thrown), before) == [Decision.ACCEPT] * 2
+
+
+def test_pigs_that_lie_on_after_a_lost_camera_are_no_throw(
+    thrown: Stage, stage_reader: type[StageReader]
+) -> None:
+    before = len(thrown.looks)
+    assert len(_decisions(thrown.hold(2.0), stage_reader(thrown), before)) == 1
+
+
+def test_a_throw_near_the_last_one_without_a_hand_seen_is_asked_about(
+    thrown: Stage, play: Play, pig: type[Pig]
+) -> None:
+    """A quick hand may pass unseen; a knock moves pigs less, or both one way."""
+    to = (pig(270, 222, Pose.SNOUTER), pig(380, 228, Pose.TROTTER))
+    told = play(thrown.hold(0.1, pigs=()).throw(*to, seconds=0.3).hold(2.0))
+    assert [t.reading.decision for t in told.throws] == [Decision.ACCEPT, Decision.ASK]
+    assert told.throws[1].reading.reason == MOVED
+
+
+def test_pigs_that_a_knock_moved_one_way_are_no_throw(thrown: Stage, play: Play) -> None:
+    first, second = thrown.now.pigs
+    to = (replace(first, x=first.x + 30), replace(second, x=second.x + 38, y=second.y + 5))
+    told = play(thrown.throw(*to, seconds=0.1).hold(2.0))
+    assert (len(told.throws), told.watch.state) == (1, TableState.STILL)
