@@ -26,7 +26,7 @@ _SEARCH = 2
 # place looks as before may be found a little aside; a knock on the table moves it further.
 _SAME_PLACE = 0.15
 _SAME_LOOKS = 0.35
-_NUDGED = 1.5
+NUDGED = 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,7 @@ class LyingPig:
         if far <= _SAME_PLACE and pose == self.pose:
             return True
         if not lifted:
-            return far <= _NUDGED
+            return far <= NUDGED
         return far <= _SAME_LOOKS and self.lies_in(small.grey)
 
     def distance(self, box: Box) -> float:
@@ -110,6 +110,10 @@ class Lying:
         if reading.decision is Decision.ACCEPT:
             otherwise = self.logged not in (None, reading.throw)
         return replace(here, logged=self.logged, otherwise=otherwise)
+
+    def nudged(self, here: Lying, reading: Reading) -> Lying:
+        """Take the same pigs as they lie now that a hand moved one: how they fell, they did."""
+        return self.again(here, reading) if self.otherwise else here.told(reading)
 
     def said(self) -> Lying:
         """Take note that a person said how they lie."""

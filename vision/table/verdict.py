@@ -9,7 +9,7 @@ from itertools import permutations
 
 from vision.capture.small import Small
 from vision.recognize.reading import PigDetection
-from vision.table.lying import Lying, LyingPig
+from vision.table.lying import NUDGED, Lying, LyingPig
 
 # How far two pigs may lie otherwise to each other, in a pig's length, and be moved as one: by a
 # camera that was lifted and put back, or by a hand that pushed both.
@@ -25,6 +25,7 @@ class Verdict(Enum):
     """What two pigs are to those told before."""
 
     SAME = auto()
+    NUDGED = auto()
     ONE = auto()
     DOUBT = auto()
     THROWN = auto()
@@ -36,7 +37,9 @@ def judge(pigs: Sequence[PigDetection], lying: Lying, small: Small, *, lifted: b
     if unthrown == 2:
         unseen = not lifted and _scattered(lying, Lying.of(pigs, small))
         return Verdict.DOUBT if unseen else Verdict.SAME
-    return Verdict.ONE if unthrown == 1 else Verdict.THROWN
+    if unthrown == 1:
+        return Verdict.NUDGED if _nudged(lying, Lying.of(pigs, small)) else Verdict.ONE
+    return Verdict.THROWN
 
 
 def returned(pigs: Sequence[PigDetection], gone: Lying, small: Small) -> Verdict:
@@ -52,6 +55,14 @@ def moved_as_one(old: Lying, here: Lying) -> bool:
     """Tell whether pigs in the same poses lie to each other as they did, wherever that is."""
     return any(
         all(a.pose == b.pose for a, b in pairs) and _apart(pairs) <= _AS_ONE
+        for pairs in _pairings(old, here)
+    )
+
+
+def _nudged(old: Lying, here: Lying) -> bool:
+    """Tell whether each pig lies near its old place in its old pose: one may lie in it."""
+    return any(
+        all(a.pose == b.pose and a.distance(b.box) <= NUDGED for a, b in pairs)
         for pairs in _pairings(old, here)
     )
 

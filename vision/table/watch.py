@@ -193,6 +193,9 @@ class TableWatch:
         if told is not None and verdict is Verdict.SAME:
             self._lying = told.again(here, reading)
             return self._still_the_same(scene)
+        if self._lying is not None and verdict is Verdict.NUDGED:
+            self._lying = self._lying.nudged(here, reading)
+            return self._still_the_same(scene)
         if verdict is Verdict.ONE or novelty.waiting == 1:
             reason = ONLY_ONE if verdict is Verdict.ONE else CAME_LATE
             return self._into(TableState.ASKING, scene, reason)
