@@ -17,6 +17,7 @@ from vision.capture.scene import Scene
 from vision.capture.small import Small
 from vision.recognize.reading import Decision, Reading
 from vision.table.before import Before
+from vision.table.beginning import Beginning, First
 from vision.table.closer import Closer
 from vision.table.countdown import CountDown
 from vision.table.looks import HARD_TO_SEE, Looks, doubted
@@ -27,6 +28,7 @@ from vision.table.state import Noticed, StateChanged, TableEvent, TableState, Th
 from vision.table.verdict import Verdict, judge, returned
 
 LAY_HERE = "these pigs lay here before; the next throw counts"
+MAY_LAY_HERE = "these pigs may have lain here before"
 ONLY_ONE = "only one of the two pigs was thrown; throw both together"
 CAME_LATE = "one pig was thrown later than the other; throw both together"
 ONE_MISSING = "one pig is missing"
@@ -63,7 +65,8 @@ class TableWatch:
         self._patience = patience or Patience()
         self._state: TableState | None = None
         self._reason = ""
-        self._armed = self._armed_at_start = armed
+        self._armed_at_start = armed
+        self._beginning = Beginning(armed=armed)
         self._shape: tuple[int, ...] | None = None
         self._lying: Lying | None = None
         self._gone: Lying | None = None
@@ -108,7 +111,8 @@ class TableWatch:
         Pigs that lie there now count as seen; the next throw is logged again.
         """
         self._begin_anew()
-        self._lying, self._gone, self._armed = None, None, False
+        self._lying, self._gone, self._hand_since = None, None, False
+        self._beginning = Beginning(armed=False)
         self._before = Before(self._area)
         return self._into(TableState.SETTLING, scene, "reset")
 
@@ -127,6 +131,7 @@ class TableWatch:
         events = self._rebase(scene, small)
         while self._requests:
             events += self._requests.popleft()(scene)
+        self._beginning.see(scene, small)
         if self._count_down is not None:
             # Never while pigs are picked up: both must be seen lying as they were logged.
             allowed = scene.hand and self._lying is not None and self._lying.all_lie_in(small)
@@ -179,9 +184,14 @@ class TableWatch:
         self._gone_s = None
         if len(novelty.pigs) != 2:
             return self._not_two(reading, novelty, scene, small)
-        if not self._armed:
-            self._armed, self._lying = True, Lying.of(novelty.pigs, small)
+        here = Lying.of(novelty.pigs, small)
+        first = self._beginning.judge(here, changed=bool(self._before.then()))
+        self._beginning.armed = True
+        if first is First.LAY_HERE:
+            self._lying = here
             return self._into(TableState.STILL, scene, LAY_HERE)
+        if first is First.DOUBT:
+            return self._throw(doubted(reading, MAY_LAY_HERE), scene, here, small)
         return self._two(reading, novelty, scene, small)
 
     def _two(
@@ -228,7 +238,7 @@ class TableWatch:
 
     def _nothing(self, scene: Scene, small: Small) -> list[TableEvent]:
         """Pigs do not vanish without a hand: for a while they may only be out of sight."""
-        self._armed = True
+        self._beginning.armed = True
         self._try_again(scene)
         if self._lies_as_before(small):
             return self._known(scene)
@@ -242,13 +252,14 @@ class TableWatch:
     def _not_two(
         self, reading: Reading, novelty: Novelty, scene: Scene, small: Small
     ) -> list[TableEvent]:
-        if novelty.unread is not None and self._armed:
+        if novelty.unread is not None and self._beginning.armed:
             lying = Lying.of(novelty.pigs, small).with_unread(novelty.unread.box, small)
             # Even where a thing beside the pig made it look like a sure throw.
             asked = replace(reading, decision=Decision.ASK, reason=ONE_UNREAD)
             return self._throw(asked, scene, lying, small)
         self._try_again(scene)
         if len(novelty.pigs) == 1:
+            self._beginning.one_lies()
             return self._into(TableState.ASKING, scene, ONE_MISSING)
         reason = f"{len(reading.pigs)} pigs are seen where there should be two"
         return self._into(TableState.ASKING, scene, reason)
@@ -292,7 +303,8 @@ class TableWatch:
         """Begin anew when the pictures change their size: nothing can be compared."""
         if self._shape not in (None, small.grey.shape):
             self._begin_anew()
-            self._lying, self._gone, self._armed = None, None, self._armed_at_start
+            self._lying, self._gone = None, None
+            self._beginning = Beginning(armed=self._armed_at_start)
             self._before = Before(self._area)
         self._shape = small.grey.shape
 

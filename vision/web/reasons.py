@@ -14,6 +14,7 @@ BROKEN = "the watch over the table has stopped; choose the camera again"
 _KEYS = {
     BROKEN: "broken",
     watch.LAY_HERE: "lay_here",
+    watch.MAY_LAY_HERE: "may_lay_here",
     watch.ONLY_ONE: "only_one",
     watch.CAME_LATE: "came_late",
     watch.ONE_MISSING: "one_missing",
