@@ -36,7 +36,8 @@ class Over:
     """What lies over the table.
 
     `hand`: something reaches in, and `outline` is all that differs from the table then, pigs
-    that were moved included, else None. `rebased`: why the picture of the table was taken anew just
+    that were moved included, else None; `reach` is the part of it that hangs together with what
+    reaches in. `rebased`: why the picture of the table was taken anew just
     now, else None. `warp`: where a bump moved the table in the picture, in small pixels.
     """
 
@@ -44,6 +45,7 @@ class Over:
     rebased: Rebased | None = None
     warp: Warp | None = None
     outline: Mask | None = None
+    reach: Mask | None = None
 
 
 class Foreground:
@@ -72,13 +74,15 @@ class Foreground:
             if share >= _EVERYTHING:
                 self._table = small.grey
                 return Over(hand=False, rebased=Rebased.LIGHT)
-        hand = share < _EVERYTHING and _is_hand(mask, self._edge, whole)
-        if hand and motion.quiet_s >= _ABSORB_S:
+        reach = _reach(mask, self._edge, whole) if share < _EVERYTHING else None
+        if reach is not None and motion.quiet_s >= _ABSORB_S:
             self._table = small.grey
             return Over(hand=False, rebased=Rebased.OBJECT)
-        if quiet and not hand:
+        if reach is not None:
+            return Over(hand=True, outline=mask, reach=reach)
+        if quiet:
             self._table = small.grey
-        return Over(hand=hand, outline=mask if hand else None)
+        return Over(hand=False)
 
 
 def _inside_and_edge(area: Area | None, grey: Grey) -> tuple[Mask, Mask]:
@@ -91,15 +95,18 @@ def _inside_and_edge(area: Area | None, grey: Grey) -> tuple[Mask, Mask]:
     return inside, ((inside > 0) & (core == 0)).astype(np.uint8)
 
 
-def _is_hand(mask: Mask, edge: Mask, whole: int) -> bool:
+def _reach(mask: Mask, edge: Mask, whole: int) -> Mask | None:
+    """Give the part of what differs that reaches in, or covers much; None if nothing does."""
     import cv2
 
     if np.count_nonzero(mask) < _HAND_AT_BORDER * whole:
-        return False
+        return None
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     areas = stats[:, cv2.CC_STAT_AREA]
     at_edge = set(np.unique(labels[edge > 0]).tolist())
-    return any(
-        areas[k] >= (_HAND_AT_BORDER if k in at_edge else _HAND_ANYWHERE) * whole
+    large = [
+        k
         for k in range(1, count)
-    )
+        if areas[k] >= (_HAND_AT_BORDER if k in at_edge else _HAND_ANYWHERE) * whole
+    ]
+    return np.isin(labels, large).astype(np.uint8) if large else None

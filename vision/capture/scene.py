@@ -11,10 +11,10 @@ from vision.capture.gesture import OpenHand
 from vision.capture.health import blindness
 from vision.capture.light import ANY, Change
 from vision.capture.settle import Settle
-from vision.capture.small import Small
+from vision.capture.small import Mask, Small
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """One frame's scene.
 
@@ -22,7 +22,8 @@ class Scene:
     long nothing moved. `rebased`: the table was taken anew, with the `warp` of a bump (small
     pixels). `blind`: why the picture shows nothing, or empty. `open_hand_s`: for how long an
     open hand has been held still. `change`: what counts as one under
-    the camera's noise. `index` and `time_s` are the frame's.
+    the camera's noise. `reach`: where a hand is over the table, in small pixels.
+    `index` and `time_s` are the frame's.
     """
 
     index: int
@@ -36,6 +37,7 @@ class Scene:
     blind: str = ""
     open_hand_s: float = 0.0
     change: Change = ANY
+    reach: Mask | None = None
 
 
 class SceneWatcher:
@@ -64,4 +66,5 @@ class SceneWatcher:
             warp=over.warp,
             open_hand_s=self._gesture.look(over.outline, small.time_s),
             change=motion.change,
+            reach=over.reach,
         )

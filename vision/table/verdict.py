@@ -39,7 +39,8 @@ def judge(pigs: Sequence[PigDetection], lying: Lying, small: Small, *, lifted: b
         return Verdict.DOUBT if unseen else Verdict.SAME
     if unthrown == 1:
         return Verdict.NUDGED if _nudged(lying, Lying.of(pigs, small)) else Verdict.ONE
-    return Verdict.THROWN
+    here = Lying.of(pigs, small)
+    return Verdict.DOUBT if moved_as_one(lying, here) or _put_near(lying, here) else Verdict.THROWN
 
 
 def returned(pigs: Sequence[PigDetection], gone: Lying, small: Small) -> Verdict:
@@ -65,6 +66,16 @@ def _nudged(old: Lying, here: Lying) -> bool:
         all(a.pose == b.pose and a.distance(b.box) <= NUDGED for a, b in pairs)
         for pairs in _pairings(old, here)
     )
+
+
+def _put_near(old: Lying, here: Lying) -> bool:
+    """Tell whether pigs in the same poses, changed about or not, lie near the old places.
+
+    Thrown ones hardly ever do.
+    """
+    if sorted(p.pose for p in old.pigs) != sorted(p.pose for p in here.pigs):
+        return False
+    return any(all(a.distance(b.box) <= NUDGED for a, b in pairs) for pairs in _pairings(old, here))
 
 
 def _scattered(old: Lying, here: Lying) -> bool:

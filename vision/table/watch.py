@@ -20,12 +20,14 @@ from vision.table.before import Before
 from vision.table.beginning import Beginning, First
 from vision.table.closer import Closer
 from vision.table.countdown import CountDown
+from vision.table.known import Known
+from vision.table.laid import Laid
 from vision.table.looks import HARD_TO_SEE, Looks, doubted
 from vision.table.lying import Lying, LyingPig
 from vision.table.novelty import Novelty, sort_out
 from vision.table.patience import Patience
 from vision.table.state import Noticed, StateChanged, TableEvent, TableState, ThrowSeen
-from vision.table.verdict import Verdict, judge, returned
+from vision.table.verdict import Verdict
 
 LAY_HERE = "these pigs lay here before; the next throw counts"
 MAY_LAY_HERE = "these pigs may have lain here before"
@@ -68,17 +70,15 @@ class TableWatch:
         self._armed_at_start = armed
         self._beginning = Beginning(armed=armed)
         self._shape: tuple[int, ...] | None = None
-        self._lying: Lying | None = None
-        self._gone: Lying | None = None
+        self._known = Known()
         self._before = Before(area)
-        self._hand_since = False
+        self._laid = Laid()
         self._looks = Looks()
         self._settled = False
         self._next_s = float("-inf")
         self._again_s = self._patience.again_s
         self._wants = False
         self._index = 0
-        self._gone_s: float | None = None
         self._hand_s: float | None = None
         self._requests: deque[Callable[[Scene], list[TableEvent]]] = deque()
 
@@ -111,8 +111,7 @@ class TableWatch:
         Pigs that lie there now count as seen; the next throw is logged again.
         """
         self._begin_anew()
-        self._lying, self._gone, self._hand_since = None, None, False
-        self._beginning = Beginning(armed=False)
+        self._known, self._beginning = Known(), Beginning(armed=False)
         self._before = Before(self._area)
         return self._into(TableState.SETTLING, scene, "reset")
 
@@ -132,15 +131,16 @@ class TableWatch:
         while self._requests:
             events += self._requests.popleft()(scene)
         self._beginning.see(scene, small)
+        self._laid.see(scene, small)
         if self._count_down is not None:
             # Never while pigs are picked up: both must be seen lying as they were logged.
-            allowed = scene.hand and self._lying is not None and self._lying.all_lie_in(small)
+            allowed = scene.hand and self._known.lie_in(small)
             events += self._count_down.see(scene, allowed=allowed)
         disturbed = _disturbance(scene)
         if disturbed is not None:
             self._before.moved(judged=self._settled)
             self._begin_anew()
-            self._hand_since |= scene.hand
+            self._known.lifted |= scene.hand
             return events + self._into(disturbed, scene, scene.blind or self._long_hand(scene))
         wait = self._patience
         if scene.quiet_s < wait.settle_s or scene.quiet_frames < wait.settle_frames:
@@ -149,7 +149,7 @@ class TableWatch:
                 events += self._into(TableState.SETTLING, scene)
             return events
         self._before.rests(small, scene.change)
-        if not self._settled and not self._hand_since and self._lies_as_before(small):
+        if not self._settled and not self._known.lifted and self._known.lie_in(small):
             events += self._still_the_same(scene)
         else:
             self._wants = scene.time_s >= self._next_s
@@ -158,7 +158,7 @@ class TableWatch:
     def lost(self, reason: str, time_s: float) -> list[TableEvent]:
         """Take note that the camera gives no pictures; what lies on the table is remembered."""
         self._wants = False
-        self._hand_since = True  # for all that anybody saw
+        self._known.lifted = True  # for all that anybody saw
         self._before.moved(judged=self._settled)
         self._begin_anew()
         return self._tell(TableState.NO_CAMERA, self._index, time_s, reason)
@@ -168,10 +168,14 @@ class TableWatch:
         self._wants = False
         self._next_s = scene.time_s + self._patience.apart_s
         relied = self._looks.take(reading, lambda r: self._sorted(r, small))
-        return [] if relied is None else self._conclude(relied, scene, small)
+        if relied is None:
+            return []
+        events = self._conclude(relied, scene, small)
+        self._laid.begin()
+        return events
 
     def _sorted(self, reading: Reading, small: Small) -> Novelty:
-        return sort_out(reading, small, self._before, self._lying)
+        return sort_out(reading, small, self._before, self._known.lying)
 
     def _conclude(self, reading: Reading, scene: Scene, small: Small) -> list[TableEvent]:
         """Make up one's mind about a still table."""
@@ -181,14 +185,14 @@ class TableWatch:
         novelty = self._sorted(reading, small)
         if not novelty.pigs:
             return self._nothing(scene, small)
-        self._gone_s = None
+        self._known.seen()
         if len(novelty.pigs) != 2:
             return self._not_two(reading, novelty, scene, small)
         here = Lying.of(novelty.pigs, small)
         first = self._beginning.judge(here, changed=bool(self._before.then()))
         self._beginning.armed = True
         if first is First.LAY_HERE:
-            self._lying = here
+            self._known.lying = here
             return self._into(TableState.STILL, scene, LAY_HERE)
         if first is First.DOUBT:
             return self._throw(doubted(reading, MAY_LAY_HERE), scene, here, small)
@@ -198,39 +202,27 @@ class TableWatch:
         self, reading: Reading, novelty: Novelty, scene: Scene, small: Small
     ) -> list[TableEvent]:
         """Judge two pigs, of which one may have been waiting there for the other."""
-        here, told = Lying.of(novelty.pigs, small), self._lying or self._gone
-        verdict = self._verdict(novelty, small)
-        if told is not None and verdict is Verdict.SAME:
-            self._lying = told.again(here, reading)
-            return self._still_the_same(scene)
-        if self._lying is not None and verdict is Verdict.NUDGED:
-            self._lying = self._lying.nudged(here, reading)
+        here = Lying.of(novelty.pigs, small)
+        verdict = self._known.verdict(novelty.pigs, small)
+        if verdict in (Verdict.SAME, Verdict.NUDGED):
+            self._known.still(here, reading, verdict)
             return self._still_the_same(scene)
         if verdict is Verdict.ONE or novelty.waiting == 1:
             reason = ONLY_ONE if verdict is Verdict.ONE else CAME_LATE
             return self._into(TableState.ASKING, scene, reason)
-        if verdict is Verdict.DOUBT:
+        if verdict is Verdict.DOUBT or self._laid.all_laid(here):
             reading = doubted(reading, MOVED)
         if novelty.waiting == 2 or novelty.things:
             # They lay there, unread, before something else changed, or things lie in the way.
             reading = doubted(reading, HARD_TO_SEE)
         return self._throw(reading, scene, here, small)
 
-    def _verdict(self, novelty: Novelty, small: Small) -> Verdict:
-        """Say what two pigs are to those that were told before."""
-        if self._lying is not None:
-            return judge(novelty.pigs, self._lying, small, lifted=self._hand_since)
-        if self._gone is not None:
-            return returned(novelty.pigs, self._gone, small)
-        return Verdict.THROWN
-
     def _throw(
         self, reading: Reading, scene: Scene, lying: Lying, small: Small
     ) -> list[TableEvent]:
         if self._area is not None and not all(_lies_in(self._area, p, small) for p in lying.pigs):
             return self._into(TableState.ASKING, scene, OFF_TABLE)
-        self._lying, self._gone = lying.told(reading), None
-        self._hand_since = False
+        self._known.told(lying.told(reading))
         asking = reading.decision is Decision.ASK
         state = TableState.ASKING if asking else TableState.STILL
         told = self._into(state, scene, reading.reason if asking else "")
@@ -240,13 +232,9 @@ class TableWatch:
         """Pigs do not vanish without a hand: for a while they may only be out of sight."""
         self._beginning.armed = True
         self._try_again(scene)
-        if self._lies_as_before(small):
-            return self._known(scene)
-        if self._gone_s is None:
-            self._gone_s = scene.time_s
-        if self._hand_since or scene.time_s - self._gone_s >= self._patience.gone_s:
-            self._gone = self._lying or self._gone
-            self._lying, self._hand_since = None, False
+        if self._known.lie_in(small):
+            return self._told_before(scene)
+        self._known.unseen(scene.time_s, self._patience.gone_s)
         return self._into(TableState.EMPTY, scene)
 
     def _not_two(
@@ -265,13 +253,11 @@ class TableWatch:
         return self._into(TableState.ASKING, scene, reason)
 
     def _answered(self, scene: Scene) -> list[TableEvent]:
-        if self._lying is None or self._reason in _NO_THROW:
+        lying = self._known.lying
+        if lying is None or self._reason in _NO_THROW:
             return []
-        self._lying = self._lying.said()
-        return self._known(scene) if self._state is TableState.ASKING else []
-
-    def _lies_as_before(self, small: Small) -> bool:
-        return self._lying is not None and self._lying.all_lie_in(small)
+        self._known.lying = lying.said()
+        return self._told_before(scene) if self._state is TableState.ASKING else []
 
     def _try_again(self, scene: Scene) -> None:
         """Read the same still table again after a while, each time a longer one."""
@@ -281,12 +267,13 @@ class TableWatch:
     def _still_the_same(self, scene: Scene) -> list[TableEvent]:
         self._settled = True
         self._next_s = float("inf")
-        self._hand_since = False
-        return self._known(scene)
+        self._known.lifted = False
+        self._laid.begin()
+        return self._told_before(scene)
 
-    def _known(self, scene: Scene) -> list[TableEvent]:
+    def _told_before(self, scene: Scene) -> list[TableEvent]:
         """Tell that pigs lie there that were told before, and if they lie otherwise now."""
-        if self._lying is not None and self._lying.otherwise:
+        if self._known.lying is not None and self._known.lying.otherwise:
             return self._into(TableState.ASKING, scene, CHANGED)
         return self._into(TableState.STILL, scene)
 
@@ -303,7 +290,7 @@ class TableWatch:
         """Begin anew when the pictures change their size: nothing can be compared."""
         if self._shape not in (None, small.grey.shape):
             self._begin_anew()
-            self._lying, self._gone = None, None
+            self._known = Known()
             self._beginning = Beginning(armed=self._armed_at_start)
             self._before = Before(self._area)
         self._shape = small.grey.shape
@@ -311,8 +298,8 @@ class TableWatch:
     def _rebase(self, scene: Scene, small: Small) -> list[TableEvent]:
         if scene.warp is not None:
             self._before.bumped(scene.warp)
-            if self._lying is not None:
-                self._lying = self._lying.warped(scene.warp, small)
+            if self._known.lying is not None:
+                self._known.lying = self._known.lying.warped(scene.warp, small)
         told = {Rebased.BUMP: BUMPED, Rebased.LIGHT: RELIT}
         if scene.rebased not in told:
             return []
