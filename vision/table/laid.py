@@ -52,10 +52,10 @@ class Laid:
         return self._open is not None and all(self._is_laid(pig) for pig in lying.pigs)
 
     def _start(self, small: Small) -> None:
-        shape = small.grey.shape
+        high, wide = small.grey.shape
         self._open = small.grey
-        self._under_s = np.full(shape, -np.inf)
-        self._under, self._changed, self._by_hand = (np.zeros(shape, bool) for _ in range(3))
+        self._under_s = np.full((high, wide), -np.inf)
+        self._under, self._changed, self._by_hand = (np.zeros((high, wide), bool) for _ in range(3))
 
     def _follow(self, before: Grey, scene: Scene, small: Small) -> None:
         if scene.reach is not None:
