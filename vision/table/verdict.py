@@ -11,10 +11,11 @@ from vision.capture.small import Small
 from vision.recognize.reading import PigDetection
 from vision.table.lying import NUDGED, Lying, LyingPig
 
-# How far two pigs may lie otherwise to each other, in a pig's length, and be moved as one: by a
-# camera that was lifted and put back, or by a hand that pushed both.
-_AS_ONE = 0.35
-# A knock moves a pig less far, or both pigs one way.
+# How far two pigs may lie otherwise to each other, in a pig's length, and be moved as one by a
+# camera that was lifted and put back. At 0.35 a filmed throw that fell like the one before it,
+# 0.29 off, was asked about.
+_AS_ONE = 0.15
+# A knock moves a pig less far, or both pigs one way: so far otherwise at most.
 _KNOCKED = 0.35
 
 Pairs = tuple[tuple[LyingPig, LyingPig], ...]
@@ -81,7 +82,7 @@ def _put_near(old: Lying, here: Lying) -> bool:
 def _scattered(old: Lying, here: Lying) -> bool:
     """Tell whether both pigs moved, each another way: a hand that nobody saw may have had them."""
     return all(
-        _apart(pairs) > _AS_ONE and all(a.distance(b.box) > _KNOCKED for a, b in pairs)
+        _apart(pairs) > _KNOCKED and all(a.distance(b.box) > _KNOCKED for a, b in pairs)
         for pairs in _pairings(old, here)
     )
 
