@@ -77,6 +77,7 @@ def make_reading(
     second: Mapping[str, float] | None = None,
     touch: Mapping[str, float] | None = None,
     gap_mm: float | None = 4.0,
+    reason: str = "as the test says",
 ) -> Reading:
     """A reading of two pigs; `second` and `touch` replace the sure probabilities."""
     pigs = (
@@ -85,7 +86,7 @@ def make_reading(
     )
     evidence = ContactEvidence(touch or sure(contact, CONTACT_CLASSES), gap_mm)
     decision = Decision.ASK if ask else Decision.ACCEPT
-    return Reading(pigs, evidence, decision, "as the test says")
+    return Reading(pigs, evidence, decision, reason)
 
 
 def picture(seed: int = 0, width: int = 640, height: int = 360) -> Frame:

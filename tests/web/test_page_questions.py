@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from vision.table.state import TableState
-from vision.table.watch import ONE_MISSING
+from vision.table.watch import MOVED, ONE_MISSING
 from vision.web.camera_view import CameraMode, CameraView
 from vision.web.reasons import reason_of
 
+TOUCH = "No table is visible between the pigs: they may touch."
 Reading = Callable[..., Any]
 Visit = Callable[..., Any]
 
@@ -46,6 +49,38 @@ def test_do_they_touch_is_answered_with_one_tap(house: Any, visit: Visit, readin
     screen.wait("Anna", 0)
     assert house.game["last"]["outcome"]["landing"] == "oinker"
     assert house.game["last"]["sight"] is not None
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "why"),
+    [
+        ("en-GB", "Was that a throw?", "The pigs may have been moved, not thrown."),
+        ("da-DK", "Var det et kast?", "Grisene er måske flyttet og ikke kastet."),
+    ],
+)
+def test_a_doubt_whether_pigs_were_thrown_says_so(
+    house: Any, visit: Visit, reading: Reading, locale: str, title: str, why: str
+) -> None:
+    house.start()
+    screen = visit(house.url, locale=locale)
+    house.see(reading(("razorback", "trotter"), ask=True, reason=MOVED))
+    page = screen.page
+    page.wait_for_selector(f"dialog:has-text('{title}')")
+    assert page.inner_text(".question-why") == why
+    screen.seen(house)
+    page.click("[data-do=dismiss]")
+    page.wait_for_selector("dialog", state="detached")
+    assert house.game["turn_points"] == 0
+
+
+def test_a_doubt_that_the_title_says_is_not_said_twice(
+    house: Any, visit: Visit, reading: Reading
+) -> None:
+    house.start()
+    screen = visit(house.url)
+    house.see(reading(("razorback", "trotter"), ask=True, touch=CLOSE, reason=TOUCH))
+    screen.page.wait_for_selector("dialog:has-text('Do they touch?')")
+    assert screen.page.locator(".question-why").count() == 0
 
 
 def test_the_likeliest_throws_are_offered_by_name_and_worth(

@@ -77,7 +77,7 @@ class Looks:
 def shown_slant(signs: Signs, labels: NDArray[np.int_], train: NDArray[np.bool_]) -> Slant:
     """Give where up is by the shots of `train`, whose poses are known.
 
-    As a camera is met that was moved since, or not: half of it stays anybody's.
+    The camera may be met where it was, or moved (`Slant.doubted`).
     """
     rows = np.flatnonzero(train)
     shown = signs.lies[rows, :, labels[rows]] / signs.usual[rows, labels[rows], None]

@@ -38,6 +38,13 @@ KEEP = 0.97
 """What is left, as a power, of all that was learnt before, at each lay of the pigs."""
 
 
+MOVED = 0.1
+"""How often a camera stands elsewhere than where it was taught: a guess.
+
+It also bounds what a belief taught once can weigh: a pose that it forbids loses a factor of ten.
+"""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Slant:
     """What is believed of the normal: log-shares [DIRECTIONS] of `directions()`, summing to 1."""
@@ -59,8 +66,8 @@ class Slant:
         return Slant(_shares(unknown + KEEP * (self.logs - unknown)))
 
     def doubted(self) -> Slant:
-        """Give the belief where it may be of another table: half of it is anybody's."""
-        return Slant(np.logaddexp(self.logs, _any_camera()) - np.log(2.0))
+        """Give the belief where the camera may have been moved since: some of it is anybody's."""
+        return Slant(np.logaddexp(np.log1p(-MOVED) + self.logs, np.log(MOVED) + _any_camera()))
 
     @property
     def spread_deg(self) -> float:

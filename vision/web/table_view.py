@@ -9,13 +9,14 @@ from vision.recognize.reading import Reading
 from vision.web.camera_view import NO_CAMERA, CameraView
 from vision.web.news import NewsView
 from vision.web.question import Option, QuestionKind, doubt
+from vision.web.reasons import ReasonView, reason_of
 from vision.web.sights import Sight, SightPig
 from vision.web.views import GameView
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionView:
-    """A throw that a person must name; `sight` is the number of its pictures."""
+    """A throw that a person must name, and why; `sight` is the number of its pictures."""
 
     id: int
     kind: QuestionKind
@@ -23,6 +24,7 @@ class QuestionView:
     sight: int
     pigs: tuple[SightPig, ...]
     gap_mm: float | None
+    reason: ReasonView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +58,5 @@ def question_view(
         sight=sight_number,
         pigs=() if sight is None else sight.pigs,
         gap_mm=None if reading.contact is None else reading.contact.gap_mm,
+        reason=reason_of(reading.reason),
     )

@@ -126,3 +126,22 @@ def test_no_pigs_say_nothing() -> None:
     heard = hear(np.empty((0, 7)), np.empty((0, 2, 3)), [], SIZE, Slant.unknown(), STANCES)
     assert heard.log_poses.shape == (0, 7)
     assert heard.words.shape == (0, len(directions()))
+
+
+def test_a_belief_that_may_be_of_another_camera_forbids_nothing() -> None:
+    normal, slant = tilted(40.0), Slant.unknown()
+    for yaw in range(0, 360, 30):
+        attitudes = np.stack([lying("dot_up", normal, b, float(yaw)) for b in (ASIDE, MIDDLE)])
+        given = np.stack([logs(dot_up=0.98)] * 2)
+        slant = slant.hearing(hear(given, attitudes, [ASIDE, MIDDLE], SIZE, slant, STANCES).words)
+    doubted = slant.doubted()
+    assert np.exp(doubted.logs).sum() == pytest.approx(1.0)
+    jowler = lying("leaning_jowler", normal, MIDDLE, 70.0)[None]
+    given = logs(snouter=0.49, leaning_jowler=0.49)[None]
+    here = hear(given, jowler, [MIDDLE], SIZE, doubted, STANCES).log_poses[0]
+    assert chance(here, "leaning_jowler") > 0.85
+    # The same pig before a camera that was moved: the one that looks down on it sees a snouter.
+    moved = lying("snouter", tilted(15.0), MIDDLE, 70.0)[None]
+    sure = logs(snouter=0.97)[None]
+    elsewhere = hear(sure, moved, [MIDDLE], SIZE, doubted, STANCES).log_poses[0]
+    assert chance(elsewhere, "snouter") > 0.6

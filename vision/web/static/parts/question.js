@@ -10,7 +10,7 @@ import { Dialog } from "/static/parts/dialog.js";
 import { Icon } from "/static/parts/icons.js";
 import { Pad } from "/static/parts/pad.js";
 import { ThrowPicture } from "/static/parts/pigs.js";
-import { landingName, lying, percent, worth } from "/static/words.js";
+import { landingName, lying, percent, reasonText, worth } from "/static/words.js";
 
 export function Question() {
   const question = table.value?.question ?? null;
@@ -30,17 +30,24 @@ export function Question() {
   />`;
 }
 
+// Whether the pigs were thrown at all is the question, not how they lie.
+const THROWN = ["moved", "may_lay_here"];
+// What the title says already.
+const PLAIN = ["either", "close", "other"];
+
 function QuestionDialog({ question, onClose }) {
   const now = game.value;
   const [byHand, setByHand] = useState(question.options.length === 0);
   const name = (thrown) => answer(question.id, thrown);
   const player = now.players[now.up].name;
+  const why = question.reason?.key ?? "other";
   return html`<${Dialog}
-    title=${t(`question.${question.kind}`)}
+    title=${t(THROWN.includes(why) ? "question.thrown" : `question.${question.kind}`)}
     onClose=${onClose}
     wide
     kind="question"
   >
+    ${!PLAIN.includes(why) && html`<p class="question-why">${reasonText(question.reason)}</p>`}
     <p class="muted question-who">
       ${t("question.who", { player })}
       ${table.value.waiting > 0 ? ` ${t("question.waiting", { n: table.value.waiting })}` : ""}
