@@ -42,7 +42,7 @@ MOVED = 0.3
 """How often a camera stands elsewhere than where it was taught.
 
 It bounds what a belief taught once can weigh: a pose that it forbids loses a factor of three.
-Chosen on nine strangers as what reads most right at the table taught and elsewhere together.
+Chosen on eight strangers as what reads most right at the table taught and elsewhere together.
 """
 
 
