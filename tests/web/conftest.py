@@ -330,6 +330,11 @@ class Screen:
             )
         )
 
+    def hears_last(self, text: str) -> None:
+        """Wait until what the live region says ends so."""
+        live = "document.querySelector('#live').textContent"
+        self.page.wait_for_function(f"t => {live}.endsWith(t)", arg=text)
+
     @property
     def said(self) -> str:
         """What the live region says."""

@@ -40,7 +40,7 @@ def test_a_call_that_was_wrong_is_told_everywhere(called: Any, visit: Visit, loc
     told = WRONG[locale]
     screen.page.wait_for_selector(f".last-call:text-is('{told}')")
     screen.page.wait_for_selector(f".toast:has-text('{told}')", state="attached")
-    assert screen.said.endswith(told)
+    screen.hears_last(told)
     television.page.wait_for_selector(f".big-news:has-text('{told}')")
     screen.go("history")
     screen.page.wait_for_selector(f".past-line.call:has-text('{told}')")
@@ -51,7 +51,7 @@ def test_a_call_that_came_true_is_told(called: Any, visit: Visit, locale: str) -
     screen = visit(called.url, locale=locale)
     screen.pad("trotter", "trotter")
     screen.page.wait_for_selector(f".last-call:text-is('{RIGHT[locale]}')")
-    assert screen.said.endswith(RIGHT[locale])
+    screen.hears_last(RIGHT[locale])
 
 
 def test_a_removed_call_leaves_what_the_board_shows(called: Any, visit: Visit) -> None:
@@ -66,7 +66,7 @@ def test_a_removed_call_leaves_what_the_board_shows(called: Any, visit: Visit) -
     assert cells == [["Anna", "5", "45"], ["Bo", "40 (+60 this turn)", "0 (+60 this turn)"]]
     screen.tap("carry-out")
     page.wait_for_selector("dialog", state="detached")
-    assert screen.said == "Removed. Bo now has 0, and 60 this turn."
+    assert screen.hears("Removed. Bo now has 0, and 60 this turn.")
     screen.go("")
     assert screen.score("Bo") == 0
     assert page.inner_text(".player.up .player-plus") == "+60"
@@ -86,4 +86,4 @@ def test_the_winning_throw_has_no_running_turn(
     screen = visit(house.url, locale=locale)
     screen.pad("snouter", "snouter")
     screen.page.wait_for_selector(".ending")
-    assert screen.said == said
+    assert screen.hears(said)

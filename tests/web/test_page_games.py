@@ -118,7 +118,7 @@ def test_a_bank_nobody_noted_is_added_from_the_history(house: Any, visit: Visit)
     screen.page.wait_for_selector("dialog", state="detached")
     assert house.scores == {"Anna": 15, "Bo": 0}
     assert (house.game["up"], house.game["turn_points"]) == (1, 10)
-    assert screen.said == "Added: Anna had banked. Anna now has 15."
+    assert screen.hears("Added: Anna had banked. Anna now has 15.")
 
 
 def test_one_tap_says_that_they_touched(house: Any, visit: Visit, reading: Reading) -> None:
@@ -134,7 +134,7 @@ def test_one_tap_says_that_they_touched(house: Any, visit: Visit, reading: Readi
     screen.tap("touching")
     screen.wait("Anna", 0)
     assert house.game["up"] == 1
-    assert screen.said == "Corrected to Oinker. Anna now has 0."
+    assert screen.hears("Corrected to Oinker. Anna now has 0.")
 
 
 def test_a_hog_call_that_comes_true(house: Any, visit: Visit) -> None:
