@@ -15,9 +15,9 @@ from vision.learn.shelf import set_fields
 from vision.recognize.attitude import rotations
 from vision.recognize.manifest import CLASSES, Role, load_manifest
 from vision.recognize.pose import Classifier, Seen, calibrate
-from vision.recognize.reading import OTHER
+from vision.recognize.reading import OTHER, POSE_CLASSES
 from vision.recognize.runtime import open_network
-from vision.recognize.stances import Stance, fit_stances
+from vision.recognize.stances import FEWEST, Stance, fit_stances
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ def calibrate_model(folder: Path, crops: Path, role: Role = Role.POSE) -> Calibr
 
     `crops` has a folder a class of the role, with or without a number in front. The frozen test
     sets are not for this: what is fitted on them is not measured by them. A pose model that says
-    how pigs are turned learns its stances too, where the crops' notes know the table's normal.
+    how pigs are turned learns its stances too, where the crops' notes know the table's normal and
+    there are enough; else it keeps those that it has.
     """
     manifest = load_manifest(folder)
     entry = manifest.need(role)
@@ -54,7 +55,8 @@ def calibrate_model(folder: Path, crops: Path, role: Role = Role.POSE) -> Calibr
         reliability(np.exp(calibrate(logs, t)).max(axis=1), hits)[1] for t in (1.0, temperature)
     )
     stances = _stances(crops, [path for path, _ in labelled], seen) if role is Role.POSE else ()
-    set_fields(folder, role, temperature=temperature, stances=stances)
+    learnt = {"stances": stances} if stances else {}
+    set_fields(folder, role, temperature=temperature, **learnt)
     return Calibration(temperature, before, after, len(truth), stances)
 
 
@@ -67,7 +69,8 @@ def _stances(crops: Path, paths: Sequence[Path], seen: Sequence[Seen]) -> tuple[
         if one.attitudes is not None and note.get("normal") and note["label"] != OTHER:
             ups.append(rotations(one.attitudes)[0].T @ np.array(note["normal"]))
             poses.append(str(note["label"]))
-    return fit_stances(np.array(ups), poses) if ups else ()
+    fewest = min(poses.count(pose) for pose in POSE_CLASSES if pose != OTHER)
+    return fit_stances(np.array(ups), poses) if fewest >= FEWEST else ()
 
 
 def labelled_crops(crops: Path, classes: Sequence[str]) -> list[tuple[Path, int]]:

@@ -24,7 +24,9 @@ def make_candidate(
     """Lay a trained model and the others in use into the folder `into`; gives it.
 
     `pictures` is what it was trained on; the temperature of a classifier is fitted on their
-    `val` part. `recipe` and `trained_with` are told in its card. What lay in `into` before goes.
+    `val` part, and where up is for pigs in each pose, if their notes know; else it stays as the
+    model in use has it. `recipe` and `trained_with` are told in its card. What lay in `into`
+    before goes.
     """
     used = models_in_use()
     role = Role(training.role)
@@ -41,6 +43,7 @@ def make_candidate(
         trained_with=trained_with,
         input_px=training.image_px if known is None else known.input_px,
         threshold=0.25 if known is None else known.threshold,
+        stances=() if known is None else known.stances,
     )
     if role is not Role.LOCATOR:
         calibrate_model(into, pictures / "val", role)

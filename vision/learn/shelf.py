@@ -19,6 +19,7 @@ from vision.recognize.manifest import (
     Role,
     load_manifest,
 )
+from vision.recognize.stances import Stance
 
 NOTES = "## Notes"
 """From this heading on a card is written by hand, and kept."""
@@ -42,6 +43,7 @@ def put_model(
     licence: str = "AGPL-3.0-or-later",
     temperature: float = 1.0,
     threshold: float = 0.25,
+    stances: tuple[Stance, ...] = (),
     metrics: Mapping[str, Metric] | None = None,
 ) -> ModelEntry:
     """Copy a model file into `folder` as `ROLE.onnx`, and write its entry and card.
@@ -68,6 +70,7 @@ def put_model(
         licence=licence,
         temperature=temperature,
         threshold=threshold,
+        stances=stances,
         metrics=metrics or {},
     )
     _, height, width = OnnxNetwork(content, entry).input_shape

@@ -24,6 +24,10 @@ STRAY = 0.02
 """The share of any pose's pigs whose attitude is misread: their up points anywhere."""
 
 
+FEWEST = 10
+"""Pigs in a pose that say how it lies."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stance:
     """One way to lie in `pose`: `share` of that pose's pigs have their up about `up` (unit).
@@ -88,7 +92,7 @@ def fit_stances(
     named = np.array(poses)
     for pose in POSE_CLASSES[:-1]:
         own = ups[named == pose]
-        if len(own) < 10:
+        if len(own) < FEWEST:
             raise ModelError(f"{len(own)} pigs in the pose {pose}: too few to learn how they lie")
         fitted = [_fit(pose, own, ways, rounds) for ways in range(1, most + 1)]
         bics = [_bic(stances, own) for stances in fitted]

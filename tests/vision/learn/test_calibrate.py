@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
+from vision.artefacts import artefact_dir
 from vision.cli import main
 from vision.learn.calibrate import calibrate_model
+from vision.learn.shelf import set_fields
 from vision.recognize.manifest import Role, load_manifest
 from vision.recognize.reading import POSE_CLASSES
+from vision.recognize.stances import Stance
 
 
 @pytest.fixture
@@ -41,6 +46,36 @@ def test_a_model_that_is_too_sure_is_cooled(tiny_models: Any, crops: Path) -> No
 def test_calibrating_twice_gives_the_same(tiny_models: Any, crops: Path) -> None:
     folder = tiny_models(sharpness=200.0)
     assert calibrate_model(folder, crops) == calibrate_model(folder, crops)
+
+
+def test_stances_stay_where_the_crops_do_not_know_the_normal(tiny_models: Any, crops: Path) -> None:
+    folder = tiny_models()
+    known = (Stance("snouter", 1.0, (-0.8, 0.0, 0.6), 40.0),)
+    set_fields(folder, Role.POSE, stances=known)
+    assert calibrate_model(folder, crops).stances == ()
+    assert load_manifest(folder).need(Role.POSE).stances == known
+
+
+@pytest.mark.parametrize(("noted", "learns"), [(12, True), (9, False)])
+def test_stances_are_learnt_from_crops_that_know_the_normal(
+    crops: Path, tmp_path: Path, noted: int, learns: bool
+) -> None:
+    folder = tmp_path / "models"
+    shutil.copytree(artefact_dir("models"), folder)
+    before = load_manifest(folder).need(Role.POSE).stances
+    notes = tmp_path / "crops.blocks"
+    notes.mkdir()
+    rows = [
+        {"image": f"{pose}/{i}.png", "label": pose, "normal": [0.0, -0.6, -0.8]}
+        for pose in POSE_CLASSES
+        for i in range(noted)
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (notes / "1.jsonl").write_text(lines, encoding="utf-8")
+    calibrate_model(folder, crops)
+    after = load_manifest(folder).need(Role.POSE).stances
+    assert (after != before) == learns
+    assert {s.pose for s in after} == set(POSE_CLASSES[:-1])
 
 
 def test_the_command(tiny_models: Any, crops: Path, capsys: pytest.CaptureFixture[str]) -> None:
