@@ -26,7 +26,7 @@ NOTES = "## Notes"
 
 _WHAT = {
     Role.LOCATOR: "Finds the pigs in a whole picture: one box and one confidence a pig.",
-    Role.POSE: "Says how one pig lies, from a square crop around it: seven probabilities; and how it is turned.",
+    Role.POSE: "Says how one pig lies and is turned, from a square crop: seven and six numbers.",
     Role.CONTACT: "Says whether two pigs touch, from a crop over both: three probabilities.",
 }
 
