@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.web.doubts import CLOSE
+
 Visit = Callable[..., Any]
 Reading = Callable[..., Any]
 Axe = Callable[[Any], list[str]]
 
 PLACES = ("", "new", "history", "stats", "games", "settings", "join")
-CLOSE = {"apart": 0.55, "touching": 0.43, "stacked": 0.02}
 # What a person can press or fill in; of a group of radio buttons Tab reaches the chosen one.
 CONTROLS = """() => { const controls = [...document.querySelectorAll(
     'a[href], button:enabled, input:enabled, select:enabled, summary, [tabindex="0"]')]

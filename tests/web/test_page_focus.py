@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from tests.web.doubts import CLOSE
+
 Reading = Callable[..., Any]
 Visit = Callable[..., Any]
 
-CLOSE = {"apart": 0.55, "touching": 0.43, "stacked": 0.02}
 IDLE = "() => !document.querySelector('[data-do=undo][aria-disabled]')"
 
 

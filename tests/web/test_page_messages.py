@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.web.doubts import CLOSE
+
 Reading = Callable[..., Any]
 Visit = Callable[..., Any]
 
 SIZES = [(390, 844), (1280, 800)]
-CLOSE = {"apart": 0.55, "touching": 0.43, "stacked": 0.02}
 OFFLINE = "No line to the host. Nothing was changed."
 TAKEN = "Every player needs a name of their own, up to 40 characters."
 SENSELESS = "That would change nothing, or cannot be done there."

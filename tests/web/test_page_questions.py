@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.doubts import CLOSE, EITHER
 from vision.table.state import TableState
 from vision.table.watch import MOVED, ONE_MISSING
 from vision.web.camera_view import CameraMode, CameraView
@@ -15,17 +16,6 @@ from vision.web.reasons import reason_of
 TOUCH = "No table is visible between the pigs: they may touch."
 Reading = Callable[..., Any]
 Visit = Callable[..., Any]
-
-CLOSE = {"apart": 0.55, "touching": 0.43, "stacked": 0.02}
-EITHER = {
-    "dot_up": 0.01,
-    "dot_down": 0.01,
-    "razorback": 0.01,
-    "trotter": 0.39,
-    "snouter": 0.55,
-    "leaning_jowler": 0.02,
-    "other": 0.01,
-}
 
 
 def test_do_they_touch_is_answered_with_one_tap(house: Any, visit: Visit, reading: Reading) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.web.doubts import CLOSE, EITHER
+
 Reading = Callable[..., Any]
 Visit = Callable[..., Any]
 
@@ -15,16 +17,6 @@ NAMES = (
     *("Gorm", "Hanne", "Ib", "Jens", "Karla", "Lone"),
 )
 LONGEST = ("M" * 40, "Bartholomæus den Store af Vesterbro 1234")
-EITHER = {
-    "dot_up": 0.01,
-    "dot_down": 0.01,
-    "razorback": 0.01,
-    "trotter": 0.39,
-    "snouter": 0.55,
-    "leaning_jowler": 0.02,
-    "other": 0.01,
-}
-CLOSE = {"apart": 0.57, "touching": 0.41, "stacked": 0.02}
 # How much wider and higher the page is than the window.
 ROOM = """(({scrollWidth, scrollHeight}) => [scrollWidth - innerWidth, scrollHeight - innerHeight])(
     document.documentElement)"""

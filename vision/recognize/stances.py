@@ -55,8 +55,7 @@ class Stance:
 def densities(stances: tuple[Stance, ...], ups: NDArray[np.float64]) -> NDArray[np.float64]:
     """Give the densities [..., 7] of up vectors [..., 3] under each of `POSE_CLASSES`."""
     table = _table(stances)
-    lies = (table.height * np.exp(table.firmness * (ups @ table.ups.T - 1.0))) @ table.belongs
-    return np.asarray(lies + table.anywhere, np.float64)
+    return np.asarray(table.each(ups) @ table.belongs + table.anywhere, np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +70,12 @@ class _Table:
     height: NDArray[np.float64]
     belongs: NDArray[np.float64]
     anywhere: NDArray[np.float64]
+
+    def each(self, ups: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Give the density [..., S] of up vectors [..., 3] under each stance."""
+        return np.asarray(
+            self.height * np.exp(self.firmness * (ups @ self.ups.T - 1.0)), np.float64
+        )
 
 
 @cache
@@ -104,8 +109,7 @@ def _fit(pose: str, ups: NDArray[np.float64], ways: int, rounds: int) -> list[St
     centres = _apart(ups, ways)
     stances = [Stance(pose, 1 / ways, _rounded(c), 20.0) for c in centres]
     for _ in range(rounds):
-        table = _table(tuple(stances))
-        lies = table.height * np.exp(table.firmness * (ups @ table.ups.T - 1.0))
+        lies = _table(tuple(stances)).each(ups)
         shares = (lies / (lies.sum(axis=1, keepdims=True) + STRAY * ANYWHERE)).T
         stances = [_moved(pose, ups, w, float(shares.sum())) for w in shares]
     return stances

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 
@@ -55,6 +57,16 @@ def chance(found: np.ndarray, pose: str) -> float:
     return float(np.exp(found[POSE_CLASSES.index(pose)]))
 
 
+def heard_before(normal: np.ndarray, yaws: Iterable[float]) -> Slant:
+    """What is believed after a throw of two plain pigs for each of these yaws."""
+    slant = Slant.unknown()
+    for yaw in yaws:
+        attitudes = np.stack([lying("dot_up", normal, b, yaw) for b in (ASIDE, MIDDLE)])
+        given = np.stack([logs(dot_up=0.98)] * 2)
+        slant = slant.hearing(hear(given, attitudes, [ASIDE, MIDDLE], SIZE, slant, STANCES).words)
+    return slant
+
+
 def test_beliefs_are_shares_of_directions_that_face_the_camera() -> None:
     unknown = Slant.unknown()
     assert np.exp(unknown.logs).sum() == pytest.approx(1.0)
@@ -91,14 +103,8 @@ def test_alone_before_an_unknown_camera_a_pig_is_read_as_the_network_says() -> N
 
 
 def test_lays_make_a_belief_firm_and_right_and_time_makes_it_looser() -> None:
-    normal, slant = tilted(40.0, 8.0), Slant.unknown()
-    rng = np.random.default_rng(2)
-    for _ in range(8):
-        attitudes = np.stack(
-            [lying("dot_up", normal, b, rng.uniform(0, 360)) for b in (ASIDE, MIDDLE)]
-        )
-        given = np.stack([logs(dot_up=0.98)] * 2)
-        slant = slant.hearing(hear(given, attitudes, [ASIDE, MIDDLE], SIZE, slant, STANCES).words)
+    normal = tilted(40.0, 8.0)
+    slant = heard_before(normal, np.random.default_rng(2).uniform(0, 360, 8))
     share = np.exp(slant.logs)
     mean = share @ directions()
     assert np.degrees(np.arccos(mean @ normal / np.linalg.norm(mean))) < 4
@@ -110,11 +116,7 @@ def test_lays_make_a_belief_firm_and_right_and_time_makes_it_looser() -> None:
 
 
 def test_a_pig_in_no_pose_is_seen_once_up_is_known() -> None:
-    normal, slant = tilted(40.0), Slant.unknown()
-    for yaw in range(0, 360, 45):
-        attitudes = np.stack([lying("dot_up", normal, b, float(yaw)) for b in (ASIDE, MIDDLE)])
-        given = np.stack([logs(dot_up=0.98)] * 2)
-        slant = slant.hearing(hear(given, attitudes, [ASIDE, MIDDLE], SIZE, slant, STANCES).words)
+    slant = heard_before(tilted(40.0), range(0, 360, 45))
     leaning = tilted(75.0)  # on its feet on something steep
     attitude = lying("trotter", leaning, MIDDLE, 20.0)[None]
     given = logs(trotter=0.9, other=0.09)[None]
@@ -129,12 +131,8 @@ def test_no_pigs_say_nothing() -> None:
 
 
 def test_a_belief_that_may_be_of_another_camera_forbids_nothing() -> None:
-    normal, slant = tilted(40.0), Slant.unknown()
-    for yaw in range(0, 360, 30):
-        attitudes = np.stack([lying("dot_up", normal, b, float(yaw)) for b in (ASIDE, MIDDLE)])
-        given = np.stack([logs(dot_up=0.98)] * 2)
-        slant = slant.hearing(hear(given, attitudes, [ASIDE, MIDDLE], SIZE, slant, STANCES).words)
-    doubted = slant.doubted()
+    normal = tilted(40.0)
+    doubted = heard_before(normal, range(0, 360, 30)).doubted()
     assert np.exp(doubted.logs).sum() == pytest.approx(1.0)
     jowler = lying("leaning_jowler", normal, MIDDLE, 70.0)[None]
     given = logs(snouter=0.49, leaning_jowler=0.49)[None]
